@@ -25,7 +25,7 @@ export {
   type Inherit,
   type Inheriting,
   type InheritingAttributes,
-  type InheritingStructure as Heir,
+  type InheritingStructure,
   type InheritOptions,
   inherit,
   type Replaced,

@@ -20,15 +20,15 @@ export {
   policy,
   type SecurityChoice,
 } from './design/declare/policy.ts'
-export { getRetryDelay as retryPause } from './design/declare/retry-pause.ts'
+export { getRetryDelay } from './design/declare/retry-pause.ts'
 export {
-  getMediaType as mediaTypeOf,
-  getSelectableBelow as selectableBelow,
-  parseSelection as selectionOf,
+  getMediaType,
+  getSelectableBelow,
+  parseSelection,
   type Selection,
 } from './design/fields/selection.ts'
 export {
-  createReporter as reporter,
+  createReporter,
   type DefinitionMistake,
   type MistakenType,
   type Report,
@@ -37,7 +37,7 @@ export {
   reportFlaws,
 } from './design/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
-export { getDeclaredMediaType as originOf } from './design/visibility.ts'
+export { getDeclaredMediaType } from './design/visibility.ts'
 export {
   type Codes,
   type DefinedFailure,
@@ -62,7 +62,7 @@ export {
   type AttributeCore,
   type FieldsUse,
   type FieldUse,
-  getConfig as configOf,
+  getConfig,
   isAttribute,
   type Kind,
   type KindOutline,
@@ -73,16 +73,16 @@ export {
   type Shape,
   type VisibilityFilter,
 } from './schema/attribute.ts'
-export { type Deprecation, formatAudiences as audienceText, type Restriction } from './schema/attribute-options.ts'
+export { type Deprecation, formatAudiences, type Restriction } from './schema/attribute-options.ts'
 export { isInline } from './schema/children.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
 export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
-export { describeSchema as describe, type JsonSchema } from './schema/json-schema.ts'
+export { applyOptions, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
-export { findRestriction as restrictionOf } from './schema/structures/restrictions.ts'
+export { findRestriction } from './schema/structures/restrictions.ts'
 export type { Value } from './schema/types.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/application-options.ts'
 export { openStream, type StreamSource } from './server/body-stream.ts'

@@ -4,7 +4,7 @@ import { answers } from './support/http.ts'
 
 // #region kind
 import type { Attribute, Options } from 'edict'
-import { attribute, describe, form, type Kind } from 'edict/extend'
+import { attribute, applyOptions, form, type Kind } from 'edict/extend'
 
 interface DurationOptions extends Options<number> {
   /** The longest duration, in seconds. */
@@ -30,7 +30,7 @@ const durationKind: Kind<readonly Unit[]> = {
   },
   dumper: () => (value, dumping) =>
     Number.isSafeInteger(value) ? `${value}s` : dumping.fail('type', { expected: 'a number of seconds' }),
-  jsonSchema: (units, options) => describe({ type: 'string', pattern: `^[0-9]{1,6}[${units.join('')}]$` }, options),
+  jsonSchema: (units, options) => applyOptions({ type: 'string', pattern: `^[0-9]{1,6}[${units.join('')}]$` }, options),
   example: (units) => SECONDS[units[0] ?? 's'],
 }
 
@@ -57,11 +57,11 @@ const timers = controller(Timers, { start: ({ after = 0 }) => `in ${after} secon
 const app = application({ controllers: [timers] })
 
 // #region walk
-import { configOf } from 'edict/extend'
+import { getConfig } from 'edict/extend'
 
 /** The paths of all durations below an attribute, with their units. */
 export function* durations(one: Attribute, path = ''): Generator<string> {
-  const units = configOf(one, durationKind)
+  const units = getConfig(one, durationKind)
   if (units !== undefined) yield `${path} (${units.join(', ')})`
   const { element, shape, children } = one.core
   if (element !== undefined) yield* durations(element, `${path}[]`)

@@ -2,9 +2,9 @@
 export type { Around, SentRequest } from './around.ts'
 export { type AnyCallResponse, CallError, ResponseError, StatusError } from './call-errors.ts'
 export type {
-  CallFailure as FailedCallResponse,
+  CallFailure,
   CallResponse,
-  EncodedResponse as EncodedCallResponse,
+  EncodedResponse,
   Problem,
 } from './call-response.ts'
 export { client } from './client.ts'

@@ -27,7 +27,7 @@ export function buildResponseContract(
 // Some params and policies add response headers, and declare them.
 function collectAddedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
   const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.responseHeaders) : []
-  const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)
+  const ofPolicies = [...policies.values()].map(({ documentedHeaders: sends = {} }) => sends)
   const added = [...ofPolicies, ...ofParams].flatMap((one) => Object.entries(one))
   return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
 }

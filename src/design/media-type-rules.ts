@@ -1,6 +1,6 @@
 // The rules of media types and their views, and the mistakes in their declarations.
 import type { Attributes, KindRules } from '../schema/attribute.ts'
-import { describeSchema } from '../schema/json-schema.ts'
+import { applyOptions } from '../schema/json-schema.ts'
 import {
   buildObjectSchema,
   makeObjectDumper,
@@ -56,7 +56,7 @@ export const mediaTypeRules: KindRules<MediaTypeConfig> = {
       () => buildObjectSchema(Object.entries(getAttributes()), schemas),
       viewName,
     )
-    return describeSchema(reference, options)
+    return applyOptions(reference, options)
   },
   example: ({ outputAttributes }, options, seed) =>
     options.example ?? makeObjectExample(Object.entries(outputAttributes()), seed),

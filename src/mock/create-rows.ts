@@ -54,13 +54,13 @@ function fillPart(entity: Entity, part: ColumnPart | StructPart, row: MockRow, c
   const i = Number(row[ROW_COLUMN]) - 1
   const path = part.type === 'column' ? part.column : `${[...part.parts.keys()].join()}?`
   // The first row has no gaps, because it is the one that people look at.
-  if (i > 0 && !isAlwaysPresent(attribute) && createSeed(entity, i, `${path}?`).pick(6) === 0) return
+  if (i > 0 && !isAlwaysPresent(attribute) && createSeed(entity, i, `${path}?`).numberBelow(6) === 0) return
   if (part.type === 'struct') {
     for (const one of part.parts.values()) fillPart(entity, one, row, count)
     return
   }
   // Several rows share a group, and thus a value: orders have ties to break.
-  const group = createSeed(entity, i, `${path}#`).pick(Math.ceil(count * 0.7))
+  const group = createSeed(entity, i, `${path}#`).numberBelow(Math.ceil(count * 0.7))
   row[path] = createColumnValue(part, createSeed(entity, group, path))
 }
 
@@ -119,11 +119,11 @@ function linkRow(
   theirs: readonly MockRow[],
   { isFirst, seed }: { readonly isFirst: boolean; readonly seed: ExampleSeed },
 ): void {
-  const isAlone = theirs.length === 0 || (!isFirst && optional && seed.at('alone').pick(6) === 0)
+  const isAlone = theirs.length === 0 || (!isFirst && optional && seed.at('alone').numberBelow(6) === 0)
   // Half of all owned rows belong to the first owner, so that its list has several pages; other rows are shared by a few.
-  const ofFirst = isOwned && seed.at('first').pick(2) === 0
+  const ofFirst = isOwned && seed.at('first').numberBelow(2) === 0
   const candidates = isOwned ? theirs.length : Math.ceil(theirs.length / 3)
-  const chosen = isAlone ? undefined : theirs[ofFirst ? 0 : seed.at('which').pick(candidates)]
+  const chosen = isAlone ? undefined : theirs[ofFirst ? 0 : seed.at('which').numberBelow(candidates)]
   for (const [ours, column] of on) row[ours] = chosen?.[column] ?? null
 }
 
@@ -160,10 +160,10 @@ export function createListValues(entity: Entity, owner: number): readonly unknow
     min?: number
     max?: number
   }
-  const length = Math.max(min, Math.min(max, createSeed(entity, owner, 'length').pick(4)))
+  const length = Math.max(min, Math.min(max, createSeed(entity, owner, 'length').numberBelow(4)))
   const part = entity.parts.get(VALUE_ATTRIBUTE) as ColumnPart
   const values = Array.from({ length }, (_, i) =>
-    createColumnValue(part, createSeed(entity, createSeed(entity, owner, `${i}`).pick(8), VALUE_ATTRIBUTE)),
+    createColumnValue(part, createSeed(entity, createSeed(entity, owner, `${i}`).numberBelow(8), VALUE_ATTRIBUTE)),
   )
   // Values are distinct, as in a list of tags, unless the list would be too short.
   const distinct = [...new Set(values)]

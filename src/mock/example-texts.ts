@@ -12,7 +12,7 @@ const LAST_NAMES = ['Lovelace', 'Hopper', 'Turing', 'Okafor', 'Lindqvist', "O'Ha
 const pickFrom =
   (...all: readonly string[]) =>
   (seed: ExampleSeed): string =>
-    all[seed.pick(all.length)] as string
+    all[seed.numberBelow(all.length)] as string
 
 const pickWord = pickFrom(...WORDS)
 const pickFirstName = pickFrom(...FIRST_NAMES)
@@ -22,14 +22,16 @@ const createTitle = (seed: ExampleSeed): string => {
   const name = pickWord(seed.at('word'))
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${pickFrom(...NOUNS)(seed.at('thing'))}`
 }
-const createSlug = (seed: ExampleSeed): string => `${pickWord(seed.at('word'))}-${seed.at('number').pick(1000)}`
+const createSlug = (seed: ExampleSeed): string => `${pickWord(seed.at('word'))}-${seed.at('number').numberBelow(1000)}`
 const createSentence = (seed: ExampleSeed): string =>
   `${createTitle(seed)} and ${pickWord(seed.at('other'))}, as ${pickFirstName(seed.at('first'))} tells it.`
 const createEmail = (seed: ExampleSeed): string => `${createSlug(seed)}@example.com`
 const createUrl = (seed: ExampleSeed): string => `https://example.com/${createSlug(seed)}`
 
 function createUuid(seed: ExampleSeed): string {
-  const digits = [0, 1, 2, 3].map((part) => seed.at(`u${part}`).pick(0x1_0000_0000).toString(16).padStart(8, '0'))
+  const digits = [0, 1, 2, 3].map((part) =>
+    seed.at(`u${part}`).numberBelow(0x1_0000_0000).toString(16).padStart(8, '0'),
+  )
   const [a, b, c, d] = digits as [string, string, string, string]
   return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(1, 4)}-${c.slice(4)}${d}`
 }
@@ -54,7 +56,7 @@ const MAKERS_BY_NAME: ReadonlyMap<string, TextMaker> = new Map<string, TextMaker
   ['language', pickFrom('en', 'nb', 'pl', 'ja', 'sw')],
   ['locale', pickFrom('en-GB', 'nb-NO', 'pl-PL', 'ja-JP')],
   ['currency', pickFrom('GBP', 'NOK', 'EUR', 'JPY')],
-  ['phone', (seed) => `+44 20 7946 0${100 + seed.pick(900)}`],
+  ['phone', (seed) => `+44 20 7946 0${100 + seed.numberBelow(900)}`],
   ['description', createSentence],
   ['summary', createSentence],
   ['body', createSentence],
@@ -63,12 +65,12 @@ const MAKERS_BY_NAME: ReadonlyMap<string, TextMaker> = new Map<string, TextMaker
   ['bio', createSentence],
 ])
 
-const createNumberedWord: TextMaker = (seed) => `${pickWord(seed.at('word'))} ${1 + seed.at('number').pick(40)}`
+const createNumberedWord: TextMaker = (seed) => `${pickWord(seed.at('word'))} ${1 + seed.at('number').numberBelow(40)}`
 
 /** Creates a string within the limits, pattern, values and format of its attribute. */
 export function createText(options: StringOptions, seed: ExampleSeed): string {
   const { values, pattern, format, min = 0, max = Number.POSITIVE_INFINITY } = options
-  if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
+  if (values !== undefined && values.length > 0) return values[seed.numberBelow(values.length)] as string
   if (format !== undefined) return MAKERS_BY_FORMAT[format](seed)
   // The last word of `author_name` and `authorName` determines the content.
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''

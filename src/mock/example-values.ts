@@ -13,13 +13,13 @@ type ValueMaker = (options: AnyOptions, seed: ExampleSeed) => unknown
 const padTwo = (number: number): string => String(number).padStart(2, '0')
 
 const createDay = (seed: ExampleSeed): string =>
-  `20${padTwo(20 + seed.at('year').pick(5))}-${padTwo(1 + seed.at('month').pick(12))}-${padTwo(1 + seed.at('day').pick(28))}`
+  `20${padTwo(20 + seed.at('year').numberBelow(5))}-${padTwo(1 + seed.at('month').numberBelow(12))}-${padTwo(1 + seed.at('day').numberBelow(28))}`
 
 const VALUE_MAKERS: Readonly<Record<string, ValueMaker | undefined>> = {
   string: (options, seed) => createText(options as StringOptions, seed),
   date: (_, seed) => createDay(seed),
-  dateTime: (_, seed) => new Date(Date.parse(createDay(seed)) + seed.at('second').pick(86_400) * 1000),
-  time: (_, seed) => `${padTwo(seed.at('hour').pick(24))}:${padTwo(15 * seed.at('quarter').pick(4))}:00`,
+  dateTime: (_, seed) => new Date(Date.parse(createDay(seed)) + seed.at('second').numberBelow(86_400) * 1000),
+  time: (_, seed) => `${padTwo(seed.at('hour').numberBelow(24))}:${padTwo(15 * seed.at('quarter').numberBelow(4))}:00`,
   number: (options, seed) => createNumber(options as NumberOptions, seed),
 }
 
@@ -28,7 +28,7 @@ function createNumber({ min, max, values }: NumberOptions, seed: ExampleSeed): n
   const least = min ?? Math.min(0, max ?? 0)
   const span = Math.min((max ?? least + 100) - least, 100)
   // Quarters have an exact floating-point representation, and some values are equal.
-  return least + Math.floor((span * seed.pick(41)) / 10) / 4
+  return least + Math.floor((span * seed.numberBelow(41)) / 10) / 4
 }
 
 const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyOptions
@@ -36,7 +36,7 @@ const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyO
 /** Creates a value of an attribute; undefined if its kind has no examples. */
 export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
   const { options, core } = attribute
-  if (options.example !== undefined && seed.pick(4) === 0) return options.example
+  if (options.example !== undefined && seed.numberBelow(4) === 0) return options.example
   // Custom kinds use their own examples, because only these are realistic.
   const make = isBuiltinScalar(attribute) ? VALUE_MAKERS[core.scalar ?? ''] : undefined
   const value = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)

@@ -44,7 +44,7 @@ export function mock(source: MockSource, options: MockOptions = {}): Application
   const sourceOptions = isApplication(source) ? withoutVerifiers(source['~options']) : undefined
   const definitions =
     sourceOptions === undefined
-      ? findDefinitions(source)
+      ? collectEndpoints(source)
       : sourceOptions.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
   const app = application({
@@ -78,7 +78,7 @@ function checkMockOptions(source: unknown, options: unknown): MockOptions {
 }
 
 /** Finds the endpoints among values and in lists of them, including those of controllers. */
-export function findDefinitions(declared: readonly unknown[] | object): readonly AnyDefinition[] {
+export function collectEndpoints(declared: readonly unknown[] | object): readonly AnyDefinition[] {
   const values: readonly unknown[] = Object.values(declared)
   const inner = values.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
   return [...new Set([...values, ...(inner as readonly unknown[])].flatMap(extractDefinition))]

@@ -21,7 +21,7 @@ export function generateMatchingText(
   const matcher = getPatternMatcher(pattern)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     let picks = 0
-    const pick = (below: number): number => seed.at(`${attempt}.${picks++}`).pick(below)
+    const pick = (below: number): number => seed.at(`${attempt}.${picks++}`).numberBelow(below)
     const text = writeNode(node, pick, attempt < MAX_ATTEMPTS / 2 ? 5 : min)
     if (text.length >= min && text.length <= max && matcher.test(text)) return text
   }

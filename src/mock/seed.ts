@@ -9,8 +9,8 @@ export class RowSeed extends ExampleSeed {
   }
 
   // The finalizer of MurmurHash3 spreads every bit of the path's hash over all others.
-  override pick(below: number): number {
-    let bits = super.pick(0x1_0000_0000)
+  override numberBelow(below: number): number {
+    let bits = super.numberBelow(0x1_0000_0000)
     bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
     bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
     return ((bits ^ (bits >>> 16)) >>> 0) % below

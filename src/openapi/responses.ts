@@ -148,7 +148,7 @@ function collectParamHeaders({ params }: ResolvedAction): Record<string, HeaderO
 
 // Policies add headers to responses of every status.
 const collectPolicyHeaders = ({ policies }: ResolvedAction): Record<string, HeaderObject> =>
-  Object.assign({}, ...[...policies.values()].map(({ sends }) => sends))
+  Object.assign({}, ...[...policies.values()].map(({ documentedHeaders: sends }) => sends))
 
 // --- implied failures ---------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import {
 } from '../util/setting-form.ts'
 
 /** True, false, or not set. */
-export type OptionalFlag = boolean | undefined
+export type BooleanOption = boolean | undefined
 
 /** A default: a value, or a function that is called for each request. */
 export type DefaultValue<T> = T | null | (() => T | null)
@@ -67,7 +67,7 @@ export function describeDeprecation(deprecated: boolean | Deprecation): string {
 }
 
 /** The options that do not depend on the value of an attribute; R and N are the types of `required` and `nullable`. */
-export interface SharedOptions<out R extends OptionalFlag, out N extends OptionalFlag> {
+export interface SharedOptions<out R extends BooleanOption, out N extends BooleanOption> {
   /**
    * Requests and responses must have the attribute.
    * @default `false`
@@ -97,8 +97,8 @@ export interface SharedOptions<out R extends OptionalFlag, out N extends Optiona
 /** The options that every attribute takes: T is its value, D its default. */
 export interface Options<
   out T,
-  out R extends OptionalFlag = OptionalFlag,
-  out N extends OptionalFlag = OptionalFlag,
+  out R extends BooleanOption = BooleanOption,
+  out N extends BooleanOption = BooleanOption,
   out D = DefaultValue<T> | undefined,
 > extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */

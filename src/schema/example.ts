@@ -18,7 +18,7 @@ export class ExampleSeed {
   }
 
   /** Returns a number from 0 to `below` - 1 that depends only on the path (FNV-1a). */
-  pick(below: number): number {
+  numberBelow(below: number): number {
     let hash = 0x811c9dc5
     for (let i = 0; i < this.path.length; i++) hash = Math.imul(hash ^ this.path.charCodeAt(i), 0x01000193)
     return (hash >>> 0) % below

@@ -2,7 +2,7 @@
 // attributes.
 import { freezeSettings } from '../util/setting-form.ts'
 import type { Attribute, Options, Presence } from './attribute.ts'
-import type { AllowedDefault, OptionalFlag } from './attribute-options.ts'
+import type { AllowedDefault, BooleanOption } from './attribute-options.ts'
 import type { Requirement } from './requirements.ts'
 import type { StringFormat } from './scalars/text-format.ts'
 
@@ -13,8 +13,8 @@ export interface Inherit<out O = {}> {
 
 /** The presence and nullability set by options that replace inherited ones. */
 export interface Replaced<
-  out R extends OptionalFlag = OptionalFlag,
-  out N extends OptionalFlag = OptionalFlag,
+  out R extends BooleanOption = BooleanOption,
+  out N extends BooleanOption = BooleanOption,
   out D = unknown,
 > {
   readonly required: R
@@ -27,8 +27,8 @@ export interface Replaced<
  * kind. A package that adds a kind adds the options of that kind here.
  */
 export interface InheritOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = unknown,
 > extends Options<unknown, R, N, D> {
   /** The minimum value or size. */
@@ -60,8 +60,8 @@ export interface InheritOptions<
 /** The type of `inherit`: an inherited attribute, and a function that replaces some of its options. */
 export interface Inheriting extends Inherit {
   <
-    R extends OptionalFlag = undefined,
-    N extends OptionalFlag = undefined,
+    R extends BooleanOption = undefined,
+    N extends BooleanOption = undefined,
     D extends AllowedDefault<unknown, R> = undefined,
   >(
     options: InheritOptions<R, N, D>,
@@ -94,7 +94,7 @@ export interface InheritingAttributes {
  */
 export interface InheritingStructure<
   out X = unknown,
-  out N extends OptionalFlag = OptionalFlag,
+  out N extends BooleanOption = BooleanOption,
   out P extends Presence = Presence,
 > {
   readonly '~heir': X

@@ -85,7 +85,7 @@ const isSameSchema = (one: JsonSchema, other: JsonSchema | undefined): boolean =
  * Adds an attribute's description and nullability to the schema of its kind. The attribute itself adds default and
  * example, dumped.
  */
-export function describeSchema(
+export function applyOptions(
   schema: JsonSchema,
   options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret' | 'visibleTo'>,
 ): JsonSchema {

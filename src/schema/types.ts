@@ -9,7 +9,7 @@ export interface IsPresent {
 }
 
 /** Whether an attribute with `required` R and the default D is always present once loaded. */
-export type Present<R, D> = D extends undefined ? (R extends true ? true : false) : 'default'
+export type PresenceOf<R, D> = D extends undefined ? (R extends true ? true : false) : 'default'
 
 /** The type T, with null if N is true. */
 export type Nullable<T, N> = N extends true ? T | null : T
@@ -18,7 +18,7 @@ export type Nullable<T, N> = N extends true ? T | null : T
 export type OverrideNull<T, N> = N extends true ? T | null : N extends false ? Exclude<T, null> : T
 
 /** The presence of an attribute that inherits another's presence P. */
-export type OverridePresence<P, R, D> = [R, D] extends [undefined, undefined] ? P : Present<R, D>
+export type OverridePresence<P, R, D> = [R, D] extends [undefined, undefined] ? P : PresenceOf<R, D>
 
 /** Flattens an intersection into one object type. */
 export type Simplify<T> = { [K in keyof T]: T[K] } & {}

@@ -197,8 +197,8 @@ export interface ApiDescription {
 /** Inspects an application; `settings` are the options of the tool that calls it. */
 type PluginTool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
 
-/** A named extension of an application. */
-export interface Plugin {
+/** The name of a plugin, and its relations to other plugins. */
+interface PluginRegistration {
   /** Rejects functions, which have this member: register the result of a plugin function, not the function itself. */
   readonly bind?: never
   readonly name: string
@@ -208,11 +208,6 @@ export interface Plugin {
   readonly optionNames?: readonly string[]
   /** The problem codes of the plugin's responses, created by `defineCodes`. */
   readonly codes?: Codes
-  /**
-   * Headers of every response, names and values in turn. They replace edict's own headers; headers of policies and
-   * actions replace them. An empty value omits a header.
-   */
-  readonly responseHeaders?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
   readonly requires?: readonly string[]
   /** Names of plugins that run before this one, if they are registered. */
@@ -226,6 +221,10 @@ export interface Plugin {
    * register it only once.
    */
   merge?(other: Plugin): Plugin | undefined
+}
+
+/** The work of a plugin when the application boots, starts and closes. */
+interface PluginLifecycle {
   /**
    * Returns the options that the application boots with; called in the order of registration. Code that the plugin adds
    * may call `finished` to get the finished application while it serves.
@@ -233,22 +232,23 @@ export interface Plugin {
   apply?(options: ApplicationOptions, finished: () => ApiDescription): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
+  /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
+  check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
   /**
    * Returns whether to remove an action from the application, such as an action of a disabled feature: it is then in no
    * route, document or contract. Called for each action when the application boots.
    */
   removeAction?(action: ResolvedAction, options: ApplicationOptions): boolean
-  /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
-  check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
-  /** Returns notes for documents on an action's params that follow from the plugin's settings, by param name. */
-  paramNotes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
-  /** Returns members of an action's OpenAPI operation, such as `x-…`; members from the declaration have precedence. */
-  operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
-  /**
-   * Returns members of every OpenAPI document, such as `externalDocs` or `x-…`, in addition to those of the
-   * declarations.
-   */
-  document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
+  /** Functions that report on the application to tools such as the command line, by name; they run only on demand. */
+  readonly tools?: Readonly<Record<string, PluginTool>>
+  /** Runs before the application is served for the first time; the application does not start if this fails. */
+  start?(application: ApiDescription): void | Promise<void>
+  /** Runs after the response to the last request; plugins close in the reverse order of their start. */
+  close?(): void | Promise<void>
+}
+
+/** The part of a plugin in single actions: params, bodies, policies, needs and audiences. */
+interface PluginActions {
   /** Creates a further check of an action's params, run after they have been loaded; it may also complete them. */
   checkParams?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /**
@@ -256,8 +256,6 @@ export interface Plugin {
    * like an attribute with a wrong value: `validateResponses` decides the consequence.
    */
   checkBody?(action: ResolvedAction, options: ApplicationOptions): BodyCheck | undefined
-  /** Returns the plugin's terms for an action's params, by param name; they become part of the contract. */
-  contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
   /** Reports mistakes in a policy that names this plugin, in one action. */
   checkPolicy?(policy: Policy, action: ResolvedAction, report: Report, options: ApplicationOptions): void
   /** Returns the steps of a policy that names this plugin, in one action. */
@@ -269,6 +267,25 @@ export interface Plugin {
    * audiences see. Called after policies have admitted the client.
    */
   readonly audiences?: Readonly<Record<string, (request: PolicyRequest) => boolean>>
+}
+
+/** The additions of a plugin to documents and contracts. */
+interface PluginDocuments {
+  /** Returns notes for documents on an action's params that follow from the plugin's settings, by param name. */
+  paramNotes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
+  /** Returns members of an action's OpenAPI operation, such as `x-…`; members from the declaration have precedence. */
+  operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
+  /**
+   * Returns members of every OpenAPI document, such as `externalDocs` or `x-…`, in addition to those of the
+   * declarations.
+   */
+  document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
+  /** Returns the plugin's terms for an action's params, by param name; they become part of the contract. */
+  contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
+}
+
+/** The hooks of a plugin in every request, in the order in which they run. */
+interface PluginHooks {
   /** Runs for every request before it is routed; may return the response. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /**
@@ -287,6 +304,17 @@ export interface Plugin {
    */
   response?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
   /**
+   * Headers of every response, names and values in turn. They replace edict's own headers; headers of policies and
+   * actions replace them. An empty value omits a header.
+   */
+  readonly responseHeaders?: readonly string[]
+  /** Runs once at the end of every request: after its response is sent, or after its client has disconnected. */
+  end?(request: IncomingRequest, ended: RequestEnd): void
+}
+
+/** The events that a plugin observes. */
+interface PluginObservers {
+  /**
    * Runs for every use of something deprecated: an action that is called, or a param, a header or an attribute that is
    * sent.
    */
@@ -303,15 +331,16 @@ export interface Plugin {
    * receives the end of the statement.
    */
   statement?(statement: SentStatement): ReturnType<StatementObserver>
-  /** Runs once at the end of every request: after its response is sent, or after its client has disconnected. */
-  end?(request: IncomingRequest, ended: RequestEnd): void
-  /** Functions that report on the application to tools such as the command line, by name; they run only on demand. */
-  readonly tools?: Readonly<Record<string, PluginTool>>
-  /** Runs before the application is served for the first time; the application does not start if this fails. */
-  start?(application: ApiDescription): void | Promise<void>
-  /** Runs after the response to the last request; plugins close in the reverse order of their start. */
-  close?(): void | Promise<void>
 }
+
+/** A named extension of an application. */
+export interface Plugin
+  extends PluginRegistration,
+    PluginLifecycle,
+    PluginActions,
+    PluginDocuments,
+    PluginHooks,
+    PluginObservers {}
 
 /** The result of `arrival`: a response ends the request; without one the request continues. */
 export type ArrivalResult = ActionResponse | undefined | void

@@ -138,7 +138,7 @@ function createRequestRouter(
     }
     const entry = result.found.value
     const compiled = getCompiled(entry, settings)
-    const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
+    const line = { url, queryStart: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
     const exchange = new Exchange(compiled, transport, send, line)
     if (request !== undefined) IncomingRequest.setRoute(request, entry.path, exchange)
     exchange.runAround = inside

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { loadAttributeValue } from '../schema/load-value.ts'
 import { t } from '../schema/t.ts'
-import { countDaysSinceEpoch, isDateAtStart, toIsoText } from './calendar.ts'
+import { countDaysSinceEpoch, startsWithDate, toIsoText } from './calendar.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),
@@ -41,7 +41,7 @@ it('knows every day of four hundred years, and no other', () => {
       for (let day = 1; day <= 31; day++) {
         const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
         const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
-        if (isDateAtStart(text) !== exists) throw new Error(text)
+        if (startsWithDate(text) !== exists) throw new Error(text)
         if (exists && countDaysSinceEpoch(text) !== expected++) throw new Error(text)
       }
     }

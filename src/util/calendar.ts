@@ -10,7 +10,7 @@ export function readTwoDigits(text: string, index: number): number {
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Returns whether a text begins with a valid calendar date, written YYYY-MM-DD. */
-export function isDateAtStart(text: string): boolean {
+export function startsWithDate(text: string): boolean {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return false
   const year = readYear(text)
   const month = readTwoDigits(text, 5)

@@ -347,14 +347,14 @@ describe('answers', () => {
     const said = policy({
       name: 'said',
       responseHeaders: ['X-Said', 'always', 'Vary', 'X-Other'],
-      sends: { 'X-Sent': { description: 'Sent.', schema: {} } },
+      documentedHeaders: { 'X-Sent': { description: 'Sent.', schema: {} } },
     })
     const read = (policies: readonly unknown[], line?: string) =>
       told({ policies, ...(line && { routing: route.query('/') }) }, line).then(({ reads }) => reads)
     expect(await read([said])).toEqual([...always, 'X-Said', 'X-Sent'].sort())
     const open = ['Content-Type', 'Content-Length', 'content-language', 'Expires', 'Last-Modified', 'Pragma']
     const sends = Object.fromEntries(open.map((name) => [name, { description: name, schema: {} }]))
-    expect(await read([policy({ name: 'open', sends })])).toEqual(always)
+    expect(await read([policy({ name: 'open', documentedHeaders: sends })])).toEqual(always)
     expect(await read([], 'QUERY /made')).toEqual(['Accept-Query', ...always])
   })
 

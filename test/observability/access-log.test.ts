@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Application, application, endpoint, type Plugin, route, security, t, verifier } from '../../src/index.ts'
 import { type AccessLogOptions, accessLog } from '../../src/plugins/access-log/index.ts'
-import { openStandardOutput } from '../../src/plugins/access-log/stdout.ts'
+import { createStdoutDestination } from '../../src/plugins/access-log/stdout.ts'
 import { ask, askFetch, askSocket, mistakesOf, urlOf } from '../support/ask.ts'
 
 const Key = security.apiKey<{ tenant: string }>('Key', { in: 'header', name: 'X-Key' })
@@ -277,7 +277,7 @@ describe('a writer', () => {
 
   it('[OBS-04] on standard output that nobody reads holds nothing up and is bounded', async () => {
     const pending: ((error: { code?: string } | null, written: number) => void)[] = []
-    const output = openStandardOutput({ write: (_, __, callback) => void pending.push(callback) })
+    const output = createStdoutDestination({ write: (_, __, callback) => void pending.push(callback) })
     const line = 'x'.repeat(1000)
     expect(output.write(line)).toBe(true)
     await expect.poll(() => pending.length).toBe(1)
@@ -293,7 +293,7 @@ describe('a writer', () => {
   it('[OBS-04] on standard output tries again, writes the rest, and flushes', async () => {
     let text = ''
     let turn = 0
-    const output = openStandardOutput({
+    const output = createStdoutDestination({
       write(_, bytes, callback) {
         if (turn++ === 0) return setTimeout(callback, 0, { code: 'EAGAIN' }, 0) as never
         const some = bytes.subarray(0, 7)

@@ -1,6 +1,6 @@
 // A kind of attribute that the package does not have: params, lists, documents, the client and the mock take it as one of theirs.
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
-import { attribute, describe as described, type Kind } from 'edict/extend'
+import { attribute, applyOptions as described, type Kind } from 'edict/extend'
 import { FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
@@ -100,7 +100,7 @@ it.each<[scalar: string, values: readonly unknown[]]>([
       values.find((one) => text(one) === value) ?? loading.fail('type', { expected: 'one of its own' }),
     dumper: () => text,
     jsonSchema: (_, options) => described({ type: 'string' }, options),
-    example: (_, __, seed) => values[seed.pick(values.length)],
+    example: (_, __, seed) => values[seed.numberBelow(values.length)],
   }
   const own = (options?: object) => attribute<null, unknown, true>(kind, null, { required: true, ...options })
   const Thing = mediaType('Thing', {

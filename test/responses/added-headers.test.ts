@@ -14,7 +14,7 @@ const fresh = policy({
   name: 'fresh',
   plugin: 'fresh',
   declares: { notModified: true },
-  sends: { 'X-Fresh': { description: 'How fresh it is.', schema: { type: 'string' } } },
+  documentedHeaders: { 'X-Fresh': { description: 'How fresh it is.', schema: { type: 'string' } } },
   responseHeaders: ['Cache-Control', 'max-age=5'],
 })
 const Fresh: Plugin = {

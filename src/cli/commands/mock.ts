@@ -2,7 +2,7 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { serve } from '../../adapters/node/serve.ts'
 import type { Application } from '../../application.ts'
-import { findDefinitions, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
+import { collectEndpoints, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
@@ -74,7 +74,7 @@ async function loadMock(app: string | undefined, options: MockOptions, context: 
   const { module, file } = await loadModule(app === undefined ? {} : { app }, context)
   const found = [module.app, module.default].find(isApplication)
   if (found !== undefined) return mockOf(found, options)
-  if (findDefinitions(module).length > 0) return mockOf(module, options)
+  if (collectEndpoints(module).length > 0) return mockOf(module, options)
   throw new CommandError(
     `${file} exports neither an application nor an endpoint.`,
     "write: export const Books = endpoint('Books', { … })",

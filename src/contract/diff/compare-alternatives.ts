@@ -54,7 +54,7 @@ const formatAlternatives = (ways: Alternatives): string =>
     )
     .join(' or ')
 
-type AlternativePart = Omit<AlternativeTerm, 'along'>
+type AlternativePart = Omit<AlternativeTerm, 'sentWith'>
 
 const listParts = (way: AlternativeTerm): readonly AlternativePart[] => [way, ...(way.sentWith ?? [])]
 

@@ -39,5 +39,5 @@ export interface AlternativeTerm {
   /** The demands on clients. */
   readonly demands: readonly string[]
   /** Further alternatives that clients must send together with this one. */
-  readonly sentWith?: readonly Omit<AlternativeTerm, 'along'>[]
+  readonly sentWith?: readonly Omit<AlternativeTerm, 'sentWith'>[]
 }

@@ -1,9 +1,9 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import type { AllowedDefault, DefaultValue, OptionalFlag } from '../../schema/attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue } from '../../schema/attribute-options.ts'
 import { makeInvalidAttribute } from '../../schema/invalid-attribute.ts'
 import { type StringOptions, string } from '../../schema/scalars/string.ts'
-import type { Nullable, Present } from '../../schema/types.ts'
+import type { Nullable, PresenceOf } from '../../schema/types.ts'
 import { type Flaw, isSettings } from '../../util/setting-form.ts'
 
 /**
@@ -12,8 +12,8 @@ import { type Flaw, isSettings } from '../../util/setting-form.ts'
  */
 export interface HeaderOptions<
   V extends string = string,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<V> | undefined,
 > extends Omit<StringOptions<V, R, N, D>, 'pattern' | 'values'> {}
 
@@ -22,7 +22,7 @@ type HeaderPresence<R, D> = D extends undefined ? (R extends false ? false : tru
 
 type HeaderText<F> = F extends string ? F : string
 
-type FormPresence<F, R, D> = F extends undefined ? HeaderPresence<R, D> : Present<R, D>
+type FormPresence<F, R, D> = F extends undefined ? HeaderPresence<R, D> : PresenceOf<R, D>
 
 // There are few overloads: if none of several with the same number of arguments matches, the compiler only reports that
 // none does.
@@ -36,8 +36,8 @@ export function header<A extends Attribute>(type: A): A
  */
 export function header<
   const F extends RegExp | string | undefined,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<HeaderText<F>, R> = undefined,
 >(
   form: F,
@@ -46,8 +46,8 @@ export function header<
 /** Declares a string header with options; it is required by default. */
 export function header<
   const V extends string = string,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<V, R> = undefined,
 >(options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, HeaderPresence<R, D>>
 export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {

@@ -168,7 +168,7 @@ export interface Policy<out A extends object = {}> {
   /** The other responses that it may return, declared like those of actions; the action's own take precedence. */
   readonly declares?: Readonly<Record<string, ResponseDeclaration>>
   /** The headers that it may add to responses, by name, for documents, contracts and plugins. */
-  readonly sends?: Readonly<Record<string, ResponseHeader>>
+  readonly documentedHeaders?: Readonly<Record<string, ResponseHeader>>
   /** The headers of every response of the action: names and values alternate. */
   readonly responseHeaders?: readonly string[]
   /** The same for responses with a status below 400; they replace others. */

@@ -44,7 +44,7 @@ export function withDeprecation(policies: Policies, deprecated: Deprecation | un
   ]
   const deprecation = policy({
     name: 'deprecation',
-    sends: DEPRECATION_HEADERS,
+    documentedHeaders: DEPRECATION_HEADERS,
     responseHeaders: [
       ...['Deprecation', `@${Math.floor(timestamp)}`],
       ...(sunset === undefined ? [] : ['Sunset', new Date(sunset).toUTCString()]),

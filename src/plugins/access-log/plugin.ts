@@ -10,7 +10,7 @@ import {
   requestFacts,
 } from '../../extend.ts'
 import { escapeControls, toLogValue } from './log-values.ts'
-import { type LogDestination, openStandardOutput } from './stdout.ts'
+import { createStdoutDestination, type LogDestination } from './stdout.ts'
 
 /** A request for the log, without values that may be secret. */
 export type LoggedRequest = Pick<
@@ -109,7 +109,7 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
   let warn: (fields: object, message: string) => void = (fields, message) => console.warn(message, fields)
   const reportFailure = createFailureReporter((fields, message) => warn(fields, message))
   const writeToStdout = (line: string): void => {
-    destination ??= openStandardOutput()
+    destination ??= createStdoutDestination()
     if (!destination.write(line)) throw new Error('Standard output accepts no more lines')
   }
   const writeLine = (fields: object): unknown => (write ?? writeToStdout)(JSON.stringify(fields))

@@ -22,7 +22,7 @@ interface Platform {
 }
 
 /** Opens standard output; on platforms without a file system, the console. */
-export function openStandardOutput(files: FileSystem | undefined = getFileSystem()): LogDestination {
+export function createStdoutDestination(files: FileSystem | undefined = getFileSystem()): LogDestination {
   if (files !== undefined) return new BackgroundWriter(files)
   return {
     write(line) {

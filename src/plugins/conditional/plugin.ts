@@ -1,10 +1,11 @@
 // The plugin `conditional`: evaluates the conditions of requests, passes those of changes to resources, and tags
 // responses.
 import {
+  findRestriction,
   form,
+  getMediaType,
   isMediaType,
   isView,
-  mediaTypeOf,
   type OutgoingResponse,
   type Plugin,
   type PolicyRequest,
@@ -15,7 +16,6 @@ import {
   type Report,
   type ResolvedAction,
   reportFlaws,
-  restrictionOf,
 } from '../../extend.ts'
 import { ActionResponse, type MediaType } from '../../index.ts'
 import { type ElementGuard, guardRequest } from '../mapper/extend.ts'
@@ -82,7 +82,7 @@ function checkSettings(
   if (attribute === undefined) {
     const what = mediaType === undefined ? 'the action has no media type' : `${mediaType.name} has no attribute '${of}'`
     report(path, what, by === 'tag' ? "name one of the element's attributes, or use etag('body')" : 'name one')
-  } else if (restrictionOf(attribute) !== undefined)
+  } else if (findRestriction(attribute) !== undefined)
     report(path, `only some clients see '${of}', and the header would reveal it to all`, 'name another one')
   else if (by === 'modified' && attribute.core.scalar !== 'dateTime')
     report(path, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
@@ -106,7 +106,7 @@ const hasListResponse = (action: ResolvedAction): boolean =>
 function findElementType(action: ResolvedAction): MediaType | undefined {
   for (const { bodies } of listSuccesses(action))
     for (const { attribute } of bodies)
-      if (attribute !== undefined && (isMediaType(attribute) || isView(attribute))) return mediaTypeOf(attribute)
+      if (attribute !== undefined && (isMediaType(attribute) || isView(attribute))) return getMediaType(attribute)
   const { mediaType } = action.endpoint
   return isMediaType(mediaType) ? mediaType : undefined
 }

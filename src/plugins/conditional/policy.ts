@@ -68,7 +68,7 @@ function createConditionPolicy(settings: ConditionSettings): Policy {
       name,
       plugin: 'conditional',
       settings,
-      sends: RESPONSE_HEADERS[by],
+      documentedHeaders: RESPONSE_HEADERS[by],
       ...((isSafe || isChange) && {
         headers: REQUEST_HEADERS[by],
         responses: [failed, ...(isChange && required ? [missing] : [])],

@@ -23,7 +23,7 @@ export function listResponseHeaders(action: ResolvedAction): readonly string[] {
     ...(responses.some(({ status, location }) => location !== undefined || hasLocation(status)) ? ['Location'] : []),
     ...(action.routes.some(({ verb }) => verb === 'QUERY') ? ['Accept-Query'] : []),
     ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.responseHeaders)),
-    ...policies.flatMap(({ sends = {} }) => Object.keys(sends)),
+    ...policies.flatMap(({ documentedHeaders: sends = {} }) => Object.keys(sends)),
     ...policies.flatMap(({ responseHeaders = [] }) => responseHeaders.filter((_, i) => i % 2 === 0)),
     ...policies.flatMap(({ responses: declared = [] }) => declared.flatMap(({ headers = [] }) => headers)),
   ]

@@ -79,7 +79,7 @@ export function createHeaderFilter({ policies }: ResolvedAction): (name: string)
   // Headers that are equal in every response are recorded.
   const added = new Set(
     [...policies.values()]
-      .flatMap(({ sends = {}, responseHeaders = [] }) =>
+      .flatMap(({ documentedHeaders: sends = {}, responseHeaders = [] }) =>
         Object.keys(sends).filter((name) => !responseHeaders.includes(name)),
       )
       .map((name) => name.toLowerCase()),

@@ -1,5 +1,5 @@
 // The policy `idempotent`: declares that requests of an action can be repeated, and for how long.
-import { form, type Late, type Policy, type PolicyResponse, policy, reportFlaws, retryPause } from '../../extend.ts'
+import { form, getRetryDelay, type Late, type Policy, type PolicyResponse, policy, reportFlaws } from '../../extend.ts'
 import { t } from '../../index.ts'
 import { codes } from './codes.ts'
 
@@ -83,7 +83,7 @@ export function idempotent(declaration: Idempotent): Policy {
     document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
     terms: { keep: { gives: Math.floor(keep / 1000) } },
     client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
-    retry: (attempt) => retryPause(attempt, MAX_ATTEMPTS),
+    retry: (attempt) => getRetryDelay(attempt, MAX_ATTEMPTS),
   })
 }
 

@@ -11,9 +11,9 @@ export {
   withKey,
 } from '../query/order-terms.ts'
 export type { CursorValue, Pattern, TruncatedValue } from '../query/query.ts'
-export { computeDigest, isLinkable, truncateValues } from '../query/truncated-cursor.ts'
+export { computeDigest, fitsInLink, truncateValues } from '../query/truncated-cursor.ts'
 export { codes as listCodes } from './codes.ts'
-export { toCanonicalValue as canonicalValue } from './fields/canonical.ts'
+export { toCanonicalValue } from './fields/canonical.ts'
 export {
   type FieldName,
   findAudiences,
@@ -58,7 +58,7 @@ export {
   getAttachedListOptions,
   type ListPointers,
 } from './read/attached-options.ts'
-export { computeBinding, readCursor, readValues, writeCursor, writeValues } from './read/cursor-text.ts'
+export { computeFingerprint, decodeCursor, decodeValues, encodeCursor, encodeValues } from './read/cursor-text.ts'
 export {
   asPage,
   type CursorPortion,

@@ -1,6 +1,6 @@
 // The contract terms of filters and field selections.
 
-import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
+import { getConfig, getSelectableBelow, type ResolvedAction, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
 import { type FilteringConfig, resolveFilterFields } from './filters/filter-fields.ts'
 import { DEFAULT_MAX_VALUES } from './filters/filter-parser.ts'
@@ -10,7 +10,7 @@ import { filteringKind } from './filters/filtering-params.ts'
 export function buildFieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
   const terms: Record<string, Terms> = {}
   for (const [name, one] of Object.entries(params)) {
-    const filters = configOf(one, filteringKind)
+    const filters = getConfig(one, filteringKind)
     if (filters !== undefined) terms[name] = buildFilterTerms(filters)
     if (one.core.selectsFrom !== undefined) terms[name] = buildSelectionTerms(one.core.selectsFrom)
   }
@@ -40,14 +40,14 @@ function buildFilterTerms(config: FilteringConfig): Terms {
 const MAX_DEPTH = 4
 
 function buildSelectionTerms(from: Attribute): Terms {
-  return { selectableFields: { allows: [...listSelectablePaths(selectableBelow(from) ?? {}, '', 1)] } }
+  return { selectableFields: { allows: [...listSelectablePaths(getSelectableBelow(from) ?? {}, '', 1)] } }
 }
 
 function* listSelectablePaths(attributes: Attributes, above: string, depth: number): Generator<string> {
   for (const [name, one] of Object.entries(attributes)) {
     const path = `${above}${name}`
     yield path
-    const below = depth < MAX_DEPTH ? selectableBelow(one) : undefined
+    const below = depth < MAX_DEPTH ? getSelectableBelow(one) : undefined
     if (below !== undefined) yield* listSelectablePaths(below, `${path}.`, depth + 1)
   }
 }

@@ -1,5 +1,5 @@
 // Notes on params in API documents: the limits and orders of related lists.
-import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
+import { getDeclaredMediaType, getMediaType, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import type { MediaType, View } from '../../index.ts'
 import type { ManyNode, Model, ModelNodes } from './model/model.ts'
 
@@ -11,7 +11,7 @@ export function buildFieldNotes(
   const notes: Record<string, ParamNote> = {}
   for (const [name, { core }] of Object.entries(params)) {
     if (core.selectsFrom === undefined) continue
-    const of = originOf(mediaTypeOf(core.selectsFrom as MediaType | View))
+    const of = getDeclaredMediaType(getMediaType(core.selectsFrom as MediaType | View))
     const model = models.find(({ mediaType }) => mediaType === of)
     const limited = model === undefined ? [] : [...describeLimits(model.nodes, '', 0)]
     if (limited.length > 0) notes[name] = { text: limited.join(' ') }

@@ -22,7 +22,7 @@ export function ownWrites(): Policy {
     plugin: 'mapper',
     remedy: "add mapper({ resources }) of edict/mapper to the application's plugins",
     headers: { [POSITION_HEADER]: t.string({ min: 1, max: 300, pattern: /^[0-9A-Za-z/:,;-]+$/, description }) },
-    sends: {
+    documentedHeaders: {
       [POSITION_HEADER]: {
         description: 'The position of the database after a write; send it with the next reads.',
         schema: { type: 'string' },

@@ -1,17 +1,17 @@
 // The mapper plugin: checks the fields that params may name against the mappings at boot.
 
 import {
+  createReporter,
   type DefinitionMistake,
   type FieldUse,
   form,
-  originOf,
+  getDeclaredMediaType,
   type Plugin,
   provideLate,
   type Report,
   type ResolvedEndpoint,
   readSettings,
   refuseMistakes,
-  reporter,
   type StatementSource,
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
@@ -100,7 +100,7 @@ export function findResourceKey(plugins: readonly Plugin[] = [], mediaType: Medi
   const models = plugins.flatMap((one) =>
     'resourceModels' in one ? (one as Plugin & ResourceAwarePlugin).resourceModels : [],
   )
-  return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
+  return models.find((model) => model.mediaType === getDeclaredMediaType(mediaType))?.key.map(({ name }) => name)
 }
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
@@ -133,7 +133,7 @@ async function verifyResources(
   for (const { owner, setting, use, resource } of uses) {
     const found = await resource.verify(use).catch((error: unknown) => error)
     if (found instanceof Error && found.name === 'InexactListError')
-      reporter(mistakes, owner)(setting, found.message, 'declare the tables as the database has them')
+      createReporter(mistakes, owner)(setting, found.message, 'declare the tables as the database has them')
   }
   refuseMistakes(mistakes)
 }

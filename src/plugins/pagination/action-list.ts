@@ -1,5 +1,5 @@
 // The list of an action: its params, and their declarations.
-import { configOf, type KindOutline, type ResolvedAction } from '../../extend.ts'
+import { getConfig, type KindOutline, type ResolvedAction } from '../../extend.ts'
 import { findListOfParam } from './listing/convention-params.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
 import { ParamLayout } from './listing/param-layout.ts'
@@ -37,7 +37,7 @@ const listSelectors = ({ params }: ResolvedAction): readonly string[] =>
 
 function findParam<C>({ params }: ResolvedAction, kind: KindOutline<C>): DeclaredParam<C> | undefined {
   for (const [name, one] of Object.entries(params)) {
-    const config = configOf(one, kind)
+    const config = getConfig(one, kind)
     if (config !== undefined) return { name, config }
   }
   return undefined

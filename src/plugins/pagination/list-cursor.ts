@@ -4,21 +4,21 @@ import { Dumping, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
   type CursorValue,
-  canonicalValue,
-  computeBinding,
   computeDigest,
+  computeFingerprint,
+  decodeCursor,
+  decodeValues,
   type ExactCursor,
+  encodeCursor,
+  encodeValues,
   findField,
+  fitsInLink,
   getFieldValue,
-  isLinkable,
   type OrderTerm,
   type Position,
   type RowCursor,
-  readCursor,
-  readValues,
+  toCanonicalValue,
   truncateValues,
-  writeCursor,
-  writeValues,
 } from '../mapper/extend.ts'
 
 /** Creates the function that reads an element's position in an order. */
@@ -27,7 +27,7 @@ export function createPositionReader(
   mediaType: MediaType,
 ): (element: unknown) => Position {
   const fields = order.map(({ field }) => [field, findField(mediaType, field) as Attribute] as const)
-  return (element) => fields.map(([field, attribute]) => canonicalValue(getFieldValue(element, field), attribute))
+  return (element) => fields.map(([field, attribute]) => toCanonicalValue(getFieldValue(element, field), attribute))
 }
 
 /** Creates the function that converts the values of a position to JSON. */
@@ -48,7 +48,7 @@ export function writePosition(
   binding: string,
 ): string | undefined {
   const values = createPositionDumper(order, mediaType)(position)
-  return isLinkable(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
+  return fitsInLink(JSON.stringify(values)) ? encodeValues([binding, ...values]) : undefined
 }
 
 /** Writes a position that is too long for a link, as a row cursor of the same list. */
@@ -58,7 +58,7 @@ export function writeLongPosition(
   mediaType: MediaType,
   binding: string,
 ): string {
-  return writeCursor(toRowCursor(createPositionDumper(order, mediaType)(position)), binding)
+  return encodeCursor(toRowCursor(createPositionDumper(order, mediaType)(position)), binding)
 }
 
 const toRowCursor = (values: readonly CursorValue[]): RowCursor => ({
@@ -89,9 +89,9 @@ export function readListCursor(
   mediaType: MediaType,
   binding: string,
 ): ListCursor | undefined {
-  const exact = readCursor(text, binding)
+  const exact = decodeCursor(text, binding)
   if (exact !== undefined) return { exact }
-  const [mark, ...values] = readValues(text)
+  const [mark, ...values] = decodeValues(text)
   if (mark !== binding || values.length !== order.length) return undefined
   const loading = new Loading(false)
   const position = values.map((value, i) =>
@@ -103,7 +103,7 @@ export function readListCursor(
 }
 
 /** Returns a hash of the order and of all params except those of `except` (two 32-bit FNV-1a hashes). */
-export function computeListBinding(
+export function computeListFingerprint(
   order: readonly OrderTerm[],
   params: Readonly<Record<string, unknown>>,
   except: readonly string[],
@@ -111,7 +111,7 @@ export function computeListBinding(
   const others = Object.keys(params).filter((name) => !except.includes(name))
   if (others.length === 0) return getOrderBinding(order)
   const entries = others.map((name): [string, unknown] => [name, params[name]])
-  return computeBinding(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
+  return computeFingerprint(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
 }
 
 const orderBindings = new WeakMap<readonly OrderTerm[], string>()
@@ -119,7 +119,7 @@ const orderBindings = new WeakMap<readonly OrderTerm[], string>()
 function getOrderBinding(order: readonly OrderTerm[]): string {
   let binding = orderBindings.get(order)
   if (binding === undefined) {
-    binding = computeBinding(`[${JSON.stringify(order)},[]]`)
+    binding = computeFingerprint(`[${JSON.stringify(order)},[]]`)
     orderBindings.set(order, binding)
   }
   return binding

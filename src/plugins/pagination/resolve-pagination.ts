@@ -13,7 +13,7 @@ import type { Attribute, MediaType } from '../../index.ts'
 import { type AttachedListOptions, attachListOptions, findField, listCodes, type OrderTerm } from '../mapper/extend.ts'
 import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
-import { computeListBinding, readListCursor } from './list-cursor.ts'
+import { computeListFingerprint, readListCursor } from './list-cursor.ts'
 import { completeOrder, getAscendingOrder, toRequestedOrder, UNORDERED } from './list-orders.ts'
 import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
 import type { PageParams } from './listing/param-layout.ts'
@@ -223,7 +223,7 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
   const { mediaType } = list.config
   const orderTerms = resolveTerms(query, by)
   const order = completeOrder(orderTerms, list.config)
-  const binding = computeListBinding(order, params, list.layout.unboundParams)
+  const binding = computeListFingerprint(order, params, list.layout.unboundParams)
   const from = text.from === undefined ? { value: undefined } : loadFieldValue(mediaType, by, text.from)
   if (isFailed(from)) {
     loading.failAt(list.layout.findSlot('text').pointer, codes.issues['pagination-from'], from.fault)

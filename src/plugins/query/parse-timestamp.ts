@@ -4,7 +4,7 @@ import { calendar } from '../../extend.ts'
 /** Parses a timestamp with a four-digit year, as UTC unless it has an offset of hours and minutes; undefined for other forms. */
 export function parseIsoTimestamp(text: string): number | undefined {
   const separator = text.charCodeAt(10)
-  if ((separator !== 32 && separator !== 84) || !calendar.isDateAtStart(text) || !calendar.isHourMinute(text, 11))
+  if ((separator !== 32 && separator !== 84) || !calendar.startsWithDate(text) || !calendar.isHourMinute(text, 11))
     return undefined
   if (text.charCodeAt(16) !== 58 || !(calendar.readTwoDigits(text, 17) <= 59)) return undefined
   const seconds =

@@ -43,7 +43,7 @@ export interface Column {
   /** Returns whether a value from a link is a valid cursor value of this column. */
   isCursorValue(value: unknown): boolean
   /** Filters the rows whose cursor value may have these ends, if its text differs from that of the value. */
-  filterByEnds?(reference: Reference, ends: TruncatedValue): Filter
+  filterByTruncatedValue?(reference: Reference, ends: TruncatedValue): Filter
 }
 
 /** The source of a computed column: an SQL expression, and the function for other datastores. */

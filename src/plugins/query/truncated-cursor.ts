@@ -9,7 +9,7 @@ import type { ColumnKind, CursorValue, Filter, Reference, TruncatedValue } from 
 const MAX_CURSOR_BYTES = 1500
 
 /** Returns whether the JSON of a cursor fits into a link. */
-export const isLinkable = (text: string): boolean =>
+export const fitsInLink = (text: string): boolean =>
   text.length <= MAX_CURSOR_BYTES && new TextEncoder().encode(text).length <= MAX_CURSOR_BYTES
 
 /** Returns the cursor for a link: the full one, or one that identifies its row. */
@@ -18,7 +18,7 @@ export function toLinkCursor(cursor: readonly CursorValue[], key: readonly numbe
   const size = cursor.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
   if (size < MAX_CURSOR_BYTES / 6) return { values: cursor }
   const text = JSON.stringify(cursor)
-  if (isLinkable(text)) return { values: cursor }
+  if (fitsInLink(text)) return { values: cursor }
   return { values: truncateValues(key.map((step) => cursor[step] as CursorValue)), digest: computeDigest(text) }
 }
 
@@ -27,7 +27,7 @@ const getEndLength = (values: number): number => Math.floor((MAX_CURSOR_BYTES - 
 
 /** Truncates long values to their ends; returns the values unchanged if they fit into a link. */
 export function truncateValues(values: readonly CursorValue[]): readonly (CursorValue | TruncatedValue)[] {
-  if (isLinkable(JSON.stringify(values))) return values
+  if (fitsInLink(JSON.stringify(values))) return values
   const length = getEndLength(values.length)
   return values.map((value) => {
     if (typeof value !== 'string' || value.length <= 2 * length) return value
@@ -48,18 +48,18 @@ export const isLongEnough = (ends: TruncatedValue, values: number): boolean =>
   ends.every((end) => end.length >= getEndLength(values) - 1)
 
 /** Filters the rows whose column may have a value with these ends. */
-export function filterByEnds(reference: Reference, ends: TruncatedValue): Filter {
-  const { kind, filterByEnds: customFilter } = reference.column
+export function filterByTruncatedValue(reference: Reference, ends: TruncatedValue): Filter {
+  const { kind, filterByTruncatedValue: customFilter } = reference.column
   if (customFilter !== undefined) return customFilter(reference, ends)
   if (kind === 'bytes') return filterBytesByPrefix(reference, ends[0])
   const isNumber = NUMERIC_KINDS.has(kind) && /^-?\d+(?:\.\d*)?$/.test(ends[0])
-  return isNumber ? filterNumbersByPrefix(reference, ends[0]) : filterTextsByEnds(reference, ends)
+  return isNumber ? filterNumbersByPrefix(reference, ends[0]) : filterTextsByTruncatedValue(reference, ends)
 }
 
 const NUMERIC_KINDS: ReadonlySet<ColumnKind> = new Set(['integer', 'bigint', 'number', 'decimal'])
 
 /** Filters texts by their beginning and end. */
-export const filterTextsByEnds = (reference: Reference, [beginning, end]: TruncatedValue): Filter =>
+export const filterTextsByTruncatedValue = (reference: Reference, [beginning, end]: TruncatedValue): Filter =>
   and([
     { op: 'like', reference, pattern: { text: beginning, before: false, after: true } },
     { op: 'like', reference, pattern: { text: end, before: true, after: false } },

@@ -100,7 +100,7 @@ export function rateLimit(declaration: RateLimit): Policy {
     remedy: "add rateLimits(store) of edict/rate-limit to the application's plugins",
     settings: { name, limit, seconds, by } satisfies ResolvedLimit,
     responses: RESPONSES,
-    sends: RESPONSE_HEADERS,
+    documentedHeaders: RESPONSE_HEADERS,
     // Prepared headers have one value for each name, so further limits append theirs to the response.
     ...(name === 'default' && { responseHeaders: ['RateLimit-Policy', formatPolicy({ name, limit, seconds })] }),
     ...checked,

@@ -73,7 +73,7 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
       { status: 403, code: 'cross-site', title: 'Requests from other sites are refused' },
       { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
     ],
-    sends: { 'Set-Cookie': { description: 'The cookie of the session.', schema: { type: 'string' } } },
+    documentedHeaders: { 'Set-Cookie': { description: 'The cookie of the session.', schema: { type: 'string' } } },
     responseHeaders: ['Cache-Control', 'no-store'],
     mock: () => createSteps(() => ''),
   })

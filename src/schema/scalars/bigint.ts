@@ -1,11 +1,11 @@
 // Integers of any size, sent as strings: most JSON parsers round numbers beyond 2^53.
 import { custom, list } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describeSchema } from '../json-schema.ts'
+import { applyOptions } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import {
   findLimitMistakes,
   findValuesMistakes,
@@ -18,18 +18,18 @@ import {
 /** Declares an integer of up to 1,000 digits. */
 export function bigint<
   const V extends bigint = bigint,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<V, R> = undefined,
->(options?: BigintOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
+>(options?: BigintOptions<V, R, N, D>): Attribute<Nullable<V, N>, PresenceOf<R, D>> {
   return makeAttribute(bigintKind, undefined, options)
 }
 
 /** The options of `t.bigint`. */
 export interface BigintOptions<
   V extends bigint = bigint,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The minimum. */
@@ -80,11 +80,11 @@ export const bigintRules: KindRules<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describeSchema({ type: 'string', pattern: BIGINT_PATTERN, ...buildBigintEnum(options as BigintOptions) }, options),
+    applyOptions({ type: 'string', pattern: BIGINT_PATTERN, ...buildBigintEnum(options as BigintOptions) }, options),
   example(_, options, seed) {
     const { min, max, values } = options as BigintOptions
-    if (values !== undefined && values.length > 0) return values[seed.pick(values.length)]
-    const small = BigInt(seed.pick(100) + 1)
+    if (values !== undefined && values.length > 0) return values[seed.numberBelow(values.length)]
+    const small = BigInt(seed.numberBelow(100) + 1)
     if (min !== undefined && small < min) return min
     return max !== undefined && small > max ? max : small
   },

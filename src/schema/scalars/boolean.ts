@@ -1,23 +1,23 @@
 // Booleans. Texts outside a short list are refused, not guessed.
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describeSchema } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
+import { applyOptions } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a boolean. */
 export function boolean<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<boolean, R> = undefined,
->(options?: BooleanOptions<R, N, D>): Attribute<Nullable<boolean, N>, Present<R, D>> {
+>(options?: BooleanOptions<R, N, D>): Attribute<Nullable<boolean, N>, PresenceOf<R, D>> {
   return makeAttribute(booleanKind, undefined, options)
 }
 
 /** The options of `t.boolean`. */
 export interface BooleanOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<boolean> | undefined,
 > extends Options<boolean, R, N, D> {}
 
@@ -42,8 +42,8 @@ export const booleanRules: KindRules<undefined> = {
     function dumpBoolean(value, dumping) {
       return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED_BOOLEAN)
     },
-  jsonSchema: (_, options) => describeSchema({ type: 'boolean' }, options),
-  example: (_, __, seed) => seed.pick(2) === 0,
+  jsonSchema: (_, options) => applyOptions({ type: 'boolean' }, options),
+  example: (_, __, seed) => seed.numberBelow(2) === 0,
 }
 
 const BOOLEAN_TEXTS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([

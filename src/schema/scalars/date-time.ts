@@ -2,34 +2,34 @@
 
 import {
   countDaysSinceEpoch,
-  isDateAtStart,
   isHourMinute,
   readMinutes,
   readTwoDigits,
   skipDigits,
+  startsWithDate,
   toIsoText,
 } from '../../util/calendar.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { makeDumpWriter } from '../json/writer.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<Date, R> = undefined,
->(options?: DateTimeOptions<R, N, D>): Attribute<Nullable<Date, N>, Present<R, D>> {
+>(options?: DateTimeOptions<R, N, D>): Attribute<Nullable<Date, N>, PresenceOf<R, D>> {
   return makeAttribute(dateTimeKind, undefined, options)
 }
 
 /** The options of `t.dateTime`. */
 export interface DateTimeOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<Date> | undefined,
 > extends Options<Date, R, N, D> {}
 
@@ -61,8 +61,8 @@ export const dateTimeRules: KindRules<undefined> = {
   // An invalid Date throws, and a year beyond four digits is not RFC 3339: the dumper refuses both, with or without
   // checks.
   dumper: () => dumpDateTime,
-  jsonSchema: (_, options, schemas) => describeSchema(buildDateTimeSchema(schemas), options),
-  example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
+  jsonSchema: (_, options, schemas) => applyOptions(buildDateTimeSchema(schemas), options),
+  example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.numberBelow(86_400) * 1000),
 }
 
 const dumpDateTime: Dumper = Object.assign(
@@ -90,7 +90,7 @@ const MAX_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 const isRepresentable = (date: Date): boolean => date.getTime() >= MIN_TIMESTAMP && date.getTime() <= MAX_TIMESTAMP
 
 function readDateTime(text: string): Date | undefined {
-  if (!isDateAtStart(text) || (text.charCodeAt(10) | 32) !== 116 || !isHourMinute(text, 11)) return undefined
+  if (!startsWithDate(text) || (text.charCodeAt(10) | 32) !== 116 || !isHourMinute(text, 11)) return undefined
   // A Date cannot represent a leap second.
   if (text.charCodeAt(16) !== 58 || !(readTwoDigits(text, 17) <= 59)) return undefined
   const end = text.charCodeAt(19) === 46 ? skipFraction(text) : 19

@@ -1,25 +1,25 @@
 // A calendar date. It stays a string: a Date would add a time zone that the client did not send.
 
-import { isDateAtStart } from '../../util/calendar.ts'
+import { startsWithDate } from '../../util/calendar.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describeSchema } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
+import { applyOptions } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a calendar date, written YYYY-MM-DD. */
 export function date<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<string, R> = undefined,
->(options?: DateOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
+>(options?: DateOptions<R, N, D>): Attribute<Nullable<string, N>, PresenceOf<R, D>> {
   return makeAttribute(dateKind, undefined, options)
 }
 
 /** The options of `t.date`. */
 export interface DateOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<string> | undefined,
 > extends Options<string, R, N, D> {}
 
@@ -46,8 +46,8 @@ export const dateRules: KindRules<undefined> = {
       if (dumping.checks && !isCalendarDate(value)) dumping.fail('format', EXPECTED_DATE)
       return value
     },
-  jsonSchema: (_, options) => describeSchema({ type: 'string', format: 'date' }, options),
-  example: (_, __, seed) => `2024-03-${String(seed.pick(28) + 1).padStart(2, '0')}`,
+  jsonSchema: (_, options) => applyOptions({ type: 'string', format: 'date' }, options),
+  example: (_, __, seed) => `2024-03-${String(seed.numberBelow(28) + 1).padStart(2, '0')}`,
 }
 
-const isCalendarDate = (value: string): boolean => value.length === 10 && isDateAtStart(value)
+const isCalendarDate = (value: string): boolean => value.length === 10 && startsWithDate(value)

@@ -10,28 +10,28 @@ import {
 } from '../../util/decimal.ts'
 import { custom } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describeSchema } from '../json-schema.ts'
+import { applyOptions } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { getLimitTexts, refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares an exact decimal number, a string in a controller and in JSON: `'12.50'`. */
 export function decimal<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<string, R> = undefined,
->(options?: DecimalOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
+>(options?: DecimalOptions<R, N, D>): Attribute<Nullable<string, N>, PresenceOf<R, D>> {
   return makeAttribute(decimalKind, undefined, options)
 }
 
 /** The options of `t.decimal`. */
 export interface DecimalOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<string> | undefined,
 > extends Options<string, R, N, D> {
   /** The maximum number of digits, including those after the decimal point; it requires `scale`. */
@@ -96,7 +96,7 @@ export const decimalRules: KindRules<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describeSchema(
+    applyOptions(
       {
         type: 'string',
         format: 'decimal',
@@ -157,7 +157,7 @@ function makeDecimalExample(options: DecimalOptions, seed: ExampleSeed): string 
   const preferred = chooseExampleStart(one, highest)
   const start = preferred < lowest ? lowest : preferred
   const span = highest - start < 9999n ? highest - start : 9999n
-  const example = unscaleDecimal(start + BigInt(seed.pick(Number(span) + 1)), scale)
+  const example = unscaleDecimal(start + BigInt(seed.numberBelow(Number(span) + 1)), scale)
   return normalizeDecimal(example, options.scale)
 }
 

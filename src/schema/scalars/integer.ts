@@ -1,29 +1,29 @@
 // Integers within the safe range, from their canonical decimal text or from a JSON number.
 import { list, number } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
-import { describeSchema } from '../json-schema.ts'
+import { applyOptions } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
 import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
 /** Declares an integer between -(2^53 - 1) and 2^53 - 1. */
 export function integer<
   const V extends number = number,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<V, R> = undefined,
->(options?: IntegerOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
+>(options?: IntegerOptions<V, R, N, D>): Attribute<Nullable<V, N>, PresenceOf<R, D>> {
   return makeAttribute(integerKind, undefined, options)
 }
 
 /** The options of `t.integer`. */
 export interface IntegerOptions<
   V extends number = number,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The minimum. */
@@ -71,7 +71,7 @@ export const integerRules: KindRules<undefined> = {
   },
   // Only declared limits appear in the schema; the safe range does not.
   jsonSchema: (_, options) =>
-    describeSchema({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
+    applyOptions({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
   mistakes: (_, options) => findIntegerMistakes(options as IntegerOptions),
 }

@@ -1,28 +1,28 @@
 // Finite numbers, from text in JSON's number grammar or from a JSON number.
 import { number as finite, list } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
-import { describeSchema } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import { applyOptions } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
 import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
 
 /** Declares a finite number: a double, so decimal fractions are as exact as in JSON. */
 export function number<
   const V extends number = number,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<V, R> = undefined,
->(options?: NumberOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
+>(options?: NumberOptions<V, R, N, D>): Attribute<Nullable<V, N>, PresenceOf<R, D>> {
   return makeAttribute(numberKind, undefined, options)
 }
 
 /** The options of `t.number`. */
 export interface NumberOptions<
   V extends number = number,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The minimum. */
@@ -62,7 +62,7 @@ export const numberRules: KindRules<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describeSchema({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
+    applyOptions({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as NumberOptions, seed),
   mistakes: (_, options) => findNumberMistakes(options as NumberOptions),
 }

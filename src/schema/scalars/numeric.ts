@@ -46,8 +46,8 @@ export function buildNumericSchema({ min, max, values }: NumericOptions): Record
 
 /** Returns one of the values, or a small number within the limits. */
 export function makeNumberExample({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
-  if (values !== undefined && values.length > 0) return (values[seed.pick(values.length)] as number) + 0
+  if (values !== undefined && values.length > 0) return (values[seed.numberBelow(values.length)] as number) + 0
   const lowest = Math.ceil(min ?? Math.min(1, max ?? 1))
   const highest = Math.floor(Math.min(max ?? lowest + 99, lowest + 99))
-  return highest < lowest ? (min ?? 0) : lowest + seed.pick(highest - lowest + 1)
+  return highest < lowest ? (min ?? 0) : lowest + seed.numberBelow(highest - lowest + 1)
 }

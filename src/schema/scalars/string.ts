@@ -2,11 +2,11 @@
 // formats.
 import { choice, flag, list, number, regexp, text } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
-import { describeSchema, type JsonSchema } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import { applyOptions, type JsonSchema } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import {
   findSizeMistakes,
   findValuesMistakes,
@@ -29,18 +29,18 @@ import {
 /** Declares a string. */
 export function string<
   const V extends string = string,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<V, R> = undefined,
->(options?: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
+>(options?: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, PresenceOf<R, D>> {
   return makeAttribute(stringKind, undefined, options)
 }
 
 /** The options of `t.string`. */
 export interface StringOptions<
   V extends string = string,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<V> | undefined,
 > extends Options<NoInfer<V>, R, N, D> {
   /** The minimum number of characters. */
@@ -98,7 +98,7 @@ export const stringRules: KindRules<undefined> = {
       return value
     }
   },
-  jsonSchema: (_, options) => describeSchema(buildStringSchema(options as StringOptions), options),
+  jsonSchema: (_, options) => applyOptions(buildStringSchema(options as StringOptions), options),
   example: (_, options, seed) => makeStringExample(options as StringOptions, seed),
   mistakes: (_, options) => findStringMistakes(options as StringOptions),
 }
@@ -156,7 +156,7 @@ function buildStringSchema({ min, max, pattern, values, format }: StringOptions)
 
 function makeStringExample(options: StringOptions, seed: ExampleSeed): string {
   const { values, format, pattern, min = 0, max = Number.POSITIVE_INFINITY } = options
-  if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
+  if (values !== undefined && values.length > 0) return values[seed.numberBelow(values.length)] as string
   return makeTextExample(seed, { format, pattern, min, max })
 }
 

@@ -47,5 +47,5 @@ const EXAMPLE_WORDS = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fjord', 'gr
 // The last word of `author_email` and `authorEmail` determines the text.
 function chooseTextByName(seed: ExampleSeed): string {
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
-  return TEXTS_BY_NAME.get(last) ?? (EXAMPLE_WORDS[seed.pick(EXAMPLE_WORDS.length)] as string)
+  return TEXTS_BY_NAME.get(last) ?? (EXAMPLE_WORDS[seed.numberBelow(EXAMPLE_WORDS.length)] as string)
 }

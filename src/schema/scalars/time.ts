@@ -1,23 +1,23 @@
 // A time of day without a date and a time zone; it stays a string.
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, OptionalFlag } from '../attribute-options.ts'
-import { describeSchema } from '../json-schema.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
+import { applyOptions } from '../json-schema.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<string, R> = undefined,
->(options?: TimeOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
+>(options?: TimeOptions<R, N, D>): Attribute<Nullable<string, N>, PresenceOf<R, D>> {
   return makeAttribute(timeKind, undefined, options)
 }
 
 /** The options of `t.time`. */
 export interface TimeOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<string> | undefined,
 > extends Options<string, R, N, D> {}
 
@@ -54,6 +54,6 @@ export const timeRules: KindRules<undefined> = {
       if (dumping.checks && !TIME_REGEXP.test(value)) dumping.fail('format', EXPECTED_TIME)
       return value
     },
-  jsonSchema: (_, options) => describeSchema({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
-  example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30:00`,
+  jsonSchema: (_, options) => applyOptions({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
+  example: (_, __, seed) => `${String(8 + seed.numberBelow(12)).padStart(2, '0')}:30:00`,
 }

@@ -1,20 +1,20 @@
 // Any JSON value, for structures that a declaration cannot describe. Responses contain plain data only.
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { describeSchema, type JsonSchema } from '../json-schema.ts'
+import { applyOptions, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { Present } from '../types.ts'
+import type { PresenceOf } from '../types.ts'
 import { isFile } from './file.ts'
 import { forbiddenKeys } from './record.ts'
 
 /** Declares a value of any JSON type. */
 export function any<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
->(options?: Options<unknown, R, N, D>): Attribute<unknown, Present<R, D>> {
+>(options?: Options<unknown, R, N, D>): Attribute<unknown, PresenceOf<R, D>> {
   return makeAttribute(anyKind, undefined, options)
 }
 
@@ -36,7 +36,7 @@ export const anyRules: KindRules<undefined> = {
   loader: () => (value, loading) => (isPlainJson(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,
   jsonSchema: (_, options) =>
-    options.nullable ? describeSchema({}, pickDescription(options)) : describeSchema(NOT_NULL, options),
+    options.nullable ? applyOptions({}, pickDescription(options)) : applyOptions(NOT_NULL, options),
   example: (_, __, seed) => ({ [seed.name || 'name']: 'value' }),
 }
 

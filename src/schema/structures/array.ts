@@ -11,9 +11,9 @@ import {
 } from '../attribute.ts'
 import type {
   AllowedDefault,
+  BooleanOption,
   DefaultValue,
   KindOptionForms,
-  OptionalFlag,
   SharedOptions,
 } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
@@ -22,9 +22,9 @@ import type { InheritingStructure } from '../inherit.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { findSizeMistakes, type NumericLimits } from '../value-checks.ts'
 import { isFile } from './file.ts'
 import { findElementMistakes, isJsonText } from './json.ts'
@@ -32,21 +32,21 @@ import { findElementMistakes, isJsonText } from './json.ts'
 /** Declares a list of elements of one type. With inherited attributes, it is a list for a payload or a param. */
 export function array<
   E extends Attribute | InheritingStructure,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
->(element: E, options?: ArrayOptions<E, R, N, D>): ArrayAttribute<E, N, Present<R, D>>
+>(element: E, options?: ArrayOptions<E, R, N, D>): ArrayAttribute<E, N, PresenceOf<R, D>>
 export function array(element: unknown, options?: object): never {
   return makeAttribute(arrayKind, asAttribute(element), options) as never
 }
 
 /** A list of elements of the attribute E. Their type is resolved lazily, so that types may contain themselves. */
-export interface ArrayOf<out E extends Attribute, out N extends OptionalFlag, out P extends Presence>
+export interface ArrayOf<out E extends Attribute, out N extends BooleanOption, out P extends Presence>
   extends Attribute<unknown, P> {
   readonly '~type': Nullable<E['~type'][], N>
 }
 
-type ArrayAttribute<E, N extends OptionalFlag, P extends Presence> = E extends Attribute
+type ArrayAttribute<E, N extends BooleanOption, P extends Presence> = E extends Attribute
   ? ArrayOf<E, N, P>
   : InheritingStructure<E, NoInfer<N>, P>
 
@@ -55,8 +55,8 @@ type ArrayElement<E> = E extends Attribute ? E['~type'] : unknown
 /** The options of `t.array`. */
 export interface ArrayOptions<
   E = Attribute,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = unknown,
 > extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
@@ -120,7 +120,7 @@ export const arrayRules: KindRules<Attribute> = {
   isAsync: (element) => element.core.isAsync,
   extraConstraints: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
   jsonSchema: (element, options, schemas) =>
-    describeSchema(buildArraySchema(element, options as NumericLimits, schemas), options),
+    applyOptions(buildArraySchema(element, options as NumericLimits, schemas), options),
   example: (element, options, seed) => makeArrayExample(element, options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),

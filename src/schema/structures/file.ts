@@ -1,25 +1,25 @@
 // An uploaded file from a multipart or binary body.
 import { flag, list, number, text } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, DefaultValue, KindOptionForms, OptionalFlag } from '../attribute-options.ts'
-import { describeSchema, type JsonSchema } from '../json-schema.ts'
+import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
+import { applyOptions, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { findSizeMistakes, toExpected } from '../value-checks.ts'
 
 /** Declares an uploaded file. */
 export function file<
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<UploadedFile, R> = undefined,
->(options?: FileOptions<R, N, D>): Attribute<Nullable<UploadedFile, N>, Present<R, D>> {
+>(options?: FileOptions<R, N, D>): Attribute<Nullable<UploadedFile, N>, PresenceOf<R, D>> {
   return makeAttribute(fileKind, undefined, options)
 }
 
 /** The options of `t.file`. */
 export interface FileOptions<
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<UploadedFile> | undefined,
 > extends Options<UploadedFile, R, N, D> {
   /** The maximum size in bytes. */
@@ -76,7 +76,7 @@ export const fileRules: KindRules<undefined> = {
   options: { max: number, types: list(text), stream: flag } satisfies KindOptionForms<FileOptions>,
   loader: (_, options) => makeFileLoader(options as FileOptions),
   dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOT_RENDERABLE, kind: fileKind.name }),
-  jsonSchema: (_, options) => describeSchema(buildFileSchema(options as FileOptions), options),
+  jsonSchema: (_, options) => applyOptions(buildFileSchema(options as FileOptions), options),
   example: () => undefined,
   mistakes: (_, options) => findFileMistakes(options as FileOptions),
   extraConstraints: ({ max, types }: FileOptions) => ({

@@ -39,7 +39,7 @@ class ExampleBuilder {
     const node = this.#flatten(schema, seed)
     if (Array.isArray(node['examples']) && node['examples'].length > 0) return node['examples'][0]
     if ('const' in node) return node['const']
-    if (Array.isArray(node['enum'])) return node['enum'][seed.pick(Math.max(1, node['enum'].length))]
+    if (Array.isArray(node['enum'])) return node['enum'][seed.numberBelow(Math.max(1, node['enum'].length))]
     switch (getNodeType(node)) {
       case 'object':
         return this.#buildObject(node, seed)
@@ -51,7 +51,7 @@ class ExampleBuilder {
       case 'number':
         return makeNumberValue(node, seed)
       case 'boolean':
-        return seed.pick(2) === 0
+        return seed.numberBelow(2) === 0
       case 'null':
         return null
       default:
@@ -64,7 +64,7 @@ class ExampleBuilder {
     const { $ref, anyOf, oneOf, allOf, ...own } = schema
     if (depth === 0) return own
     const choices = filterSchemaNodes(anyOf ?? oneOf)
-    const chosen = choices[seed.pick(Math.max(1, choices.length))]
+    const chosen = choices[seed.numberBelow(Math.max(1, choices.length))]
     const parts = [this.#resolveRef($ref), chosen, ...filterSchemaNodes(allOf)].filter(isSchemaNode)
     return parts.map((part) => this.#flatten(part, seed, depth - 1)).reduce(mergeSchemaNodes, own)
   }
@@ -153,7 +153,7 @@ function makeNumberValue(node: SchemaNode, seed: ExampleSeed): number {
   const end = last * step === below ? last - 1 : last
   const first = lowest === Number.NEGATIVE_INFINITY ? Math.min(Math.ceil(1 / step), end) : Math.ceil(lowest / step)
   const start = Math.max(first * step === above ? first + 1 : first, Math.ceil(Number.MIN_SAFE_INTEGER / step))
-  return (start + seed.pick(Math.max(1, Math.min(end - start, 100)))) * step
+  return (start + seed.numberBelow(Math.max(1, Math.min(end - start, 100)))) * step
 }
 
 /** Returns a step that fits several times into a range. */

@@ -3,22 +3,22 @@
 import { measureJson } from '../../util/json/measure-json.ts'
 import { JSON_DELIMITERS, type JsonFault, MAX_JSON_DEPTH, parseJson } from '../../util/json/parse-json.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import { getChildAttribute, hasAttributeWhere } from '../children.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID } from '../issue.ts'
-import { describeSchema } from '../json-schema.ts'
+import { applyOptions } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType } from '../value-checks.ts'
 
 /** Declares a value that queries, headers and forms carry as a JSON text. */
 export function json<
   E extends Attribute,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<E['~type'], R> = undefined,
->(element: E, options?: Options<E['~type'], R, N, D>): Attribute<Nullable<E['~type'], N>, Present<R, D>> {
+>(element: E, options?: Options<E['~type'], R, N, D>): Attribute<Nullable<E['~type'], N>, PresenceOf<R, D>> {
   const inner = asAttribute(element)
   const { nullable, default: initial } = inner.options
   if (nullable !== true && initial === undefined) return makeAttribute(jsonKind, inner, options)
@@ -51,7 +51,7 @@ export const jsonRules: KindRules<Attribute> = {
   dumper: (inner) => inner.core.dumper,
   narrow: (inner, see) => see(inner) as Attribute,
   isAsync: (inner) => inner.core.isAsync,
-  jsonSchema: (inner, options, schemas) => describeSchema(inner.core.jsonSchema(schemas), options),
+  jsonSchema: (inner, options, schemas) => applyOptions(inner.core.jsonSchema(schemas), options),
   example: (inner, _, seed) => inner.core.example(seed),
   mistakes: (inner) => [...inner.core.mistakes(), ...findInnerMistakes(inner)],
 }

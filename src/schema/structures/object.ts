@@ -14,9 +14,9 @@ import {
 } from '../attribute.ts'
 import type {
   AllowedDefault,
+  BooleanOption,
   DefaultValue,
   KindOptionForms,
-  OptionalFlag,
   SharedOptions,
 } from '../attribute-options.ts'
 import { makeDefaultFactory } from '../default.ts'
@@ -26,7 +26,7 @@ import type { InheritingAttributes, InheritingStructure } from '../inherit.ts'
 import { asAttributes } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import {
   buildRequirementSchemas,
@@ -38,15 +38,15 @@ import {
   requirementsForm,
   withRequirements,
 } from '../requirements.ts'
-import type { Nullable, ObjectOf, Present } from '../types.ts'
+import type { Nullable, ObjectOf, PresenceOf } from '../types.ts'
 
 /** Declares a structure of named attributes. With inherited attributes, it is a structure for a payload or a param. */
 export function object<
   X extends InheritingAttributes,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<ObjectValue<X>, R> = undefined,
->(attributes: X, options?: ObjectOptions<X, R, N, D>): ObjectAttribute<X, N, Present<R, D>>
+>(attributes: X, options?: ObjectOptions<X, R, N, D>): ObjectAttribute<X, N, PresenceOf<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   return (
     isSettings(attributes)
@@ -55,7 +55,7 @@ export function object(attributes: Attributes, options?: AnyOptions): never {
   ) as never
 }
 
-type ObjectAttribute<X, N extends OptionalFlag, P extends Presence> = X extends Attributes
+type ObjectAttribute<X, N extends BooleanOption, P extends Presence> = X extends Attributes
   ? Attribute<Nullable<ObjectOf<X>, N>, P>
   : InheritingStructure<X, NoInfer<N>, P>
 
@@ -65,8 +65,8 @@ type ObjectValue<X> = X extends Attributes ? ObjectOf<X> : unknown
 /** The options of `t.object`. */
 export interface ObjectOptions<
   X,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<ObjectValue<X>> | undefined,
 > extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
@@ -107,7 +107,7 @@ export const objectRules: KindRules<Attributes> = {
   dumper: (attributes) => makeObjectDumper(Object.entries(attributes)),
   isAsync: (attributes) => Object.values(attributes).some((one) => one.core.isAsync),
   jsonSchema: (attributes, options, schemas) =>
-    describeSchema(
+    applyOptions(
       withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas),
       options,
     ),

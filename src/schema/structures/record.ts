@@ -5,33 +5,33 @@ import { number } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Presence } from '../attribute.ts'
 import type {
   AllowedDefault,
+  BooleanOption,
   DefaultValue,
   KindOptionForms,
-  OptionalFlag,
   SharedOptions,
 } from '../attribute-options.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { findSizeMistakes, isWellFormed, type NumericLimits } from '../value-checks.ts'
 import { findElementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
 export function record<
   E extends Attribute,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
->(element: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, Present<R, D>> {
+>(element: E, options?: RecordOptions<E, R, N, D>): RecordOf<E, N, PresenceOf<R, D>> {
   return makeAttribute(recordKind, asAttribute(element), options) as never
 }
 
 /** An object with free names and values of the attribute E. */
-export interface RecordOf<out E extends Attribute, out N extends OptionalFlag, out P extends Presence>
+export interface RecordOf<out E extends Attribute, out N extends BooleanOption, out P extends Presence>
   extends Attribute<unknown, P> {
   readonly '~type': Nullable<Record<string, E['~type']>, N>
 }
@@ -39,8 +39,8 @@ export interface RecordOf<out E extends Attribute, out N extends OptionalFlag, o
 /** The options of `t.record`. */
 export interface RecordOptions<
   E extends Attribute = Attribute,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = unknown,
 > extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
@@ -70,7 +70,7 @@ export const recordRules: KindRules<Attribute> = {
   dumper: (element, options) => makeRecordDumper(element, options as NumericLimits),
   isAsync: (element) => element.core.isAsync,
   jsonSchema: (element, options, schemas) =>
-    describeSchema(buildRecordSchema(element, options as NumericLimits, schemas), options),
+    applyOptions(buildRecordSchema(element, options as NumericLimits, schemas), options),
   example: (element, options, seed) => makeRecordExample(element, options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),

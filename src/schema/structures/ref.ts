@@ -13,32 +13,32 @@ import {
 } from '../attribute.ts'
 import type {
   AllowedDefault,
+  BooleanOption,
   DefaultValue,
   KindOptionForms,
-  OptionalFlag,
   SharedOptions,
 } from '../attribute-options.ts'
 import { mapMembers } from '../children.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { asAttribute } from '../invalid-attribute.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { Nullable, OverrideNull, OverridePresence, Present } from '../types.ts'
+import type { Nullable, OverrideNull, OverridePresence, PresenceOf } from '../types.ts'
 
 /** Copies another attribute, a media type or a view, with some options replaced. */
 export function ref<
   E extends Attribute,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<unknown, R> = undefined,
 >(target: E, options?: RefOptions<E, R, N, D>): RefTo<E, R, N, D>
 /** Refers to an attribute that is declared later, or that contains this one; only the options given here apply. */
 export function ref<
   T,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<T, R> = undefined,
->(target: () => Attribute<T>, options?: LazyOptions<T, R, N, D>): Attribute<Nullable<T, N>, Present<R, D>>
+>(target: () => Attribute<T>, options?: LazyOptions<T, R, N, D>): Attribute<Nullable<T, N>, PresenceOf<R, D>>
 export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): never {
   if (isAttribute(target)) return target.core.derive(options) as never
   return makeAttribute(
@@ -51,8 +51,8 @@ export function ref(target: Attribute | (() => Attribute), options: AnyOptions =
 /** The options of a lazy reference. */
 export interface LazyOptions<
   T,
-  R extends OptionalFlag = OptionalFlag,
-  N extends OptionalFlag = OptionalFlag,
+  R extends BooleanOption = BooleanOption,
+  N extends BooleanOption = BooleanOption,
   D = DefaultValue<T> | undefined,
 > extends Options<T, R, N, D> {
   /**
@@ -63,14 +63,14 @@ export interface LazyOptions<
 }
 
 /** The attribute E with options replaced. Its type is resolved lazily, so that types may contain themselves. */
-export interface RefTo<out E extends Attribute, out R extends OptionalFlag, out N extends OptionalFlag, out D>
+export interface RefTo<out E extends Attribute, out R extends BooleanOption, out N extends BooleanOption, out D>
   extends Attribute {
   readonly '~type': OverrideNull<E['~type'], N>
   readonly '~present': OverridePresence<E['~present'], R, D>
 }
 
 /** The options of a reference to an attribute. */
-interface RefOptions<E extends Attribute, R extends OptionalFlag, N extends OptionalFlag, D>
+interface RefOptions<E extends Attribute, R extends BooleanOption, N extends BooleanOption, D>
   extends SharedOptions<R, N> {
   /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D & DefaultValue<E['~type']>
@@ -117,7 +117,7 @@ export const refRules: KindRules<LazyTarget> = {
   selectable: (target) => target().core.selectable,
   narrow: (target, see) => memoizeTarget(() => see(target()) as Attribute),
   jsonSchema: (target, options, schemas) =>
-    describeSchema(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
+    applyOptions(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => makeRefExample(target, seed),
   mistakes: (target) => (target().core.kindName === 'refused' ? target().core.mistakes() : []),
 }

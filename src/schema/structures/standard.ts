@@ -1,12 +1,12 @@
 // Any Standard Schema (zod, valibot, arktype and others) as an attribute.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
-import { type Direction, describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type Direction, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { DeferredResult, Loader } from '../loading.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, PresenceOf } from '../types.ts'
 import { dumpAny, writeAnyJson } from './any.ts'
 import { suggestExample } from './json-schema-example.ts'
 import { rewriteReferences } from './standard-json-schema.ts'
@@ -14,13 +14,13 @@ import { rewriteReferences } from './standard-json-schema.ts'
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
 export function standard<
   S extends StandardSchemaV1,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<StandardSchemaV1.InferOutput<S>, R> = undefined,
 >(
   standard: S,
   options?: Options<StandardSchemaV1.InferOutput<S>, R, N, D>,
-): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, N>, Present<R, D>> {
+): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, N>, PresenceOf<R, D>> {
   return makeAttribute(standardKind, standard, options)
 }
 
@@ -46,7 +46,7 @@ export const standardRules: KindRules<StandardSchemaV1> = {
   loader: makeStandardLoader,
   dumper: () => dumpAny,
   isAsync: () => true,
-  jsonSchema: (standard, options, schemas) => describeSchema(buildStandardSchema(standard, schemas), options),
+  jsonSchema: (standard, options, schemas) => applyOptions(buildStandardSchema(standard, schemas), options),
   example: (standard, _, seed) => makeStandardExample(standard, seed),
   mistakes: (standard) =>
     standard?.['~standard']?.version === 1 && typeof standard['~standard'].validate === 'function'

@@ -20,16 +20,16 @@ import {
   makeAttribute,
   type Options,
 } from '../attribute.ts'
-import type { AllowedDefault, OptionalFlag } from '../attribute-options.ts'
+import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import { hasAttributeWhere } from '../children.ts'
 import type { Dumper } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
-import { describeSchema, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import { string } from '../scalars/string.ts'
-import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
+import type { Nullable, ObjectOf, PresenceOf, Simplify } from '../types.ts'
 import { getSplitRule } from './array.ts'
 import { object } from './object.ts'
 
@@ -37,14 +37,14 @@ import { object } from './object.ts'
 export function union<
   K extends string,
   V extends Variants,
-  R extends OptionalFlag = undefined,
-  N extends OptionalFlag = undefined,
+  R extends BooleanOption = undefined,
+  N extends BooleanOption = undefined,
   D extends AllowedDefault<UnionOf<K, V>, R> = undefined,
 >(
   discriminator: K,
   variants: V,
   options?: Options<UnionOf<K, V>, R, N, D>,
-): Attribute<Nullable<UnionOf<K, V>, N>, Present<R, D>> {
+): Attribute<Nullable<UnionOf<K, V>, N>, PresenceOf<R, D>> {
   return makeAttribute(unionKind, makeUnionConfig(discriminator, variants), options)
 }
 
@@ -82,7 +82,7 @@ export const unionRules: KindRules<UnionConfig> = {
   loader: makeUnionLoader,
   dumper: makeUnionDumper,
   isAsync: ({ variants }) => [...variants.values()].some((one) => one.core.isAsync),
-  jsonSchema: (config, options, schemas) => describeSchema(buildUnionSchema(config, schemas.complete), options),
+  jsonSchema: (config, options, schemas) => applyOptions(buildUnionSchema(config, schemas.complete), options),
   example: (config, _, seed) => makeUnionExample(config, seed),
   mistakes: ({ discriminator, declaredVariants, variants }) => [
     ...findUnionFlaws(discriminator, declaredVariants),
@@ -188,5 +188,5 @@ const toSchemaName = (variant: string): string => toPascalCase(variant) || 'Vari
 
 function makeUnionExample({ variants }: UnionConfig, seed: ExampleSeed): unknown {
   const all = [...variants.values()]
-  return all[seed.pick(Math.max(all.length, 1))]?.core.example(seed)
+  return all[seed.numberBelow(Math.max(all.length, 1))]?.core.example(seed)
 }

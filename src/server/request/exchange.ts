@@ -163,7 +163,7 @@ export interface RequestLine {
   /** The path and query. */
   readonly url: string
   /** The index where the query begins; -1 if there is none. */
-  readonly query: number
+  readonly queryStart: number
   /** The version that the request specifies. */
   readonly version: string | undefined
   /** The route that matched, with the offsets of its captures. */
@@ -322,7 +322,7 @@ export class Exchange {
   locateErrors(errors: readonly InputError[]): readonly InputError[] {
     const { params } = this.compiled
     if (params.body === null || errors.length === 0) return errors
-    const { url, query, found } = this.line
+    const { url, queryStart: query, found } = this.line
     return moveToPayload(errors, [...found.pattern.names, 'splat', ...listQueryNames(url, query, params.form)])
   }
 }

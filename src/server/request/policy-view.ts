@@ -11,15 +11,15 @@ import { findHiddenInputs, type HiddenInputs } from './hidden-inputs.ts'
 import { addMember } from './request-context.ts'
 
 /** Returns the request with all values that were sent. */
-export function getPolicyView(exchange: Exchange): PolicyRequest {
+export function getUnredactedView(exchange: Exchange): PolicyRequest {
   exchange.policyView ??= new PolicyView(exchange)
   return exchange.policyView
 }
 
 /** Creates the view of a policy: without values that are declared secret, unless it reads them. */
-export function createPolicyViewer(action: ResolvedAction, policy: Policy): (exchange: Exchange) => PolicyRequest {
+export function createPolicyViewFactory(action: ResolvedAction, policy: Policy): (exchange: Exchange) => PolicyRequest {
   const hidden = findHiddenInputs(action, policy)
-  return hidden === undefined ? getPolicyView : (exchange) => new PolicyView(exchange, hidden)
+  return hidden === undefined ? getUnredactedView : (exchange) => new PolicyView(exchange, hidden)
 }
 
 const getHiddenInputs = memoize((action: ResolvedAction) => ({ hidden: findHiddenInputs(action) }))
@@ -27,7 +27,7 @@ const getHiddenInputs = memoize((action: ResolvedAction) => ({ hidden: findHidde
 /** Returns the request without values that are declared secret, for plugins that report on it. */
 export function getRedactedView(exchange: Exchange): PolicyRequest {
   const { hidden } = getHiddenInputs(exchange.compiled.resolved)
-  return hidden === undefined ? getPolicyView(exchange) : new PolicyView(exchange, hidden)
+  return hidden === undefined ? getUnredactedView(exchange) : new PolicyView(exchange, hidden)
 }
 
 class PolicyView implements PolicyRequest {
@@ -91,7 +91,7 @@ class PolicyView implements PolicyRequest {
   }
 
   query(name: string): readonly string[] {
-    const { url, query } = this.#exchange.line
+    const { url, queryStart: query } = this.#exchange.line
     const values = query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll(name)
     return this.#hidden?.params.has(name.split('[', 1)[0] as string) === true ? values.map(() => REDACTED) : values
   }

@@ -56,7 +56,7 @@ function parseParams(exchange: Exchange): RawTree {
   const { form, pairs, ignores } = compiled.params
   const raw = createTree()
   const writer = new TreeWriter(raw, form, new Loading(true, ignores))
-  if (line.query >= 0) parseQuery(line.url, line.query, writer, pairs)
+  if (line.queryStart >= 0) parseQuery(line.url, line.queryStart, writer, pairs)
   addCaptures(line.found, raw)
   return raw
 }

@@ -6,7 +6,7 @@ import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { type ApplicationOptions, hasPluginName } from '../application-options.ts'
 import type { Exchange, Step, StepOutcome } from '../request/exchange.ts'
-import { createPolicyViewer } from '../request/policy-view.ts'
+import { createPolicyViewFactory } from '../request/policy-view.ts'
 import { isAccumulating } from '../response/headers.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
 
@@ -32,7 +32,7 @@ export function compilePolicies(action: ResolvedAction, options: ApplicationOpti
     const { plugin } = policy
     const enforcing = plugin === undefined ? undefined : options.plugins?.find((one) => hasPluginName(one, plugin))
     const steps = enforcing?.enforce?.(policy, action, options)
-    return steps === undefined ? [] : [{ name: policy.name, steps, view: createPolicyViewer(action, policy) }]
+    return steps === undefined ? [] : [{ name: policy.name, steps, view: createPolicyViewFactory(action, policy) }]
   })
   const listSteps = (point: 'admission' | 'before'): Step[] =>
     policies.flatMap((one) => (one.steps[point] === undefined ? [] : [createPolicyStep(one, point)]))

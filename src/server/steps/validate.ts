@@ -57,7 +57,10 @@ export const validateParams: StepRun = (exchange) => {
   const { line } = exchange
   const loading = new Loading(true, params.ignores)
   const raw = createTree()
-  if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
+  if (
+    line.queryStart >= 0 &&
+    !parseQuery(line.url, line.queryStart, new TreeWriter(raw, params.form, loading), params.pairs)
+  ) {
     return new FailureResponse({ code: 'malformed-query', ...createReason('query-pairs', { limit: params.pairs }) })
   }
   if (params.captures && params.body === null) addCaptures(exchange.line.found, raw)
@@ -84,7 +87,7 @@ function loadBodyParams(
   const text = body?.text ?? false
   const loading = body?.loading ?? new Loading(text, params.ignores)
   if (!isObjectBody(raw)) return loadPart(exchange, params, raw, loading)
-  const merged = mergeParams(raw, line.query < 0 ? undefined : query, parts)
+  const merged = mergeParams(raw, line.queryStart < 0 ? undefined : query, parts)
   if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, merged, queried, text))
   if (!params.captures) return loadPart(exchange, params, merged, loading)
   const complete = Object.assign(createTree(), merged)

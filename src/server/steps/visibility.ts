@@ -2,7 +2,7 @@
 import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { Plugin } from '../application-options.ts'
 import type { CompiledAction, CompiledVariant, Step } from '../request/exchange.ts'
-import { getPolicyView } from '../request/policy-view.ts'
+import { getUnredactedView } from '../request/policy-view.ts'
 
 /** Compiles the inputs and outputs of an action for the members of some audiences. */
 export type VariantCompiler = (audiences: readonly string[]) => CompiledVariant
@@ -33,7 +33,7 @@ export function createVisibilitySteps(
     {
       name: 'visibility',
       run(exchange) {
-        const request = getPolicyView(exchange)
+        const request = getUnredactedView(exchange)
         // Only the value true grants access: a promise, for example, does not.
         const memberships = audiences.filter((_, i) => tests[i]?.(request) === true)
         const key = memberships.join('\n')

@@ -11,7 +11,7 @@ export class Draw {
 
   /** Returns an independent source for a named purpose: its choices do not affect those of other sources. */
   static forPurpose(seed: number, purpose: string): Draw {
-    return new Draw(new RowSeed(`${seed}/${purpose}`).pick(0x1_0000_0000))
+    return new Draw(new RowSeed(`${seed}/${purpose}`).numberBelow(0x1_0000_0000))
   }
 
   /** Returns an integer from 0 to `below` - 1 (mulberry32). */

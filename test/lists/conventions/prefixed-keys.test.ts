@@ -1,7 +1,7 @@
 // Keys whose values differ from their form in JSON, such as ids with a prefix: every convention names elements by that form.
 import { type Attribute, application, controller, endpoint, mediaType, type Options, route, t } from 'edict'
 import { client } from 'edict/client'
-import { attribute, describe as described, type Kind } from 'edict/extend'
+import { attribute, applyOptions as described, type Kind } from 'edict/extend'
 import { mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { jsonApi, pagination, stripe } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'

@@ -33,7 +33,7 @@ export interface ImportedAction {
   readonly headers: AttributeNodes
   readonly payload: ImportedPayload | undefined
   readonly responses: ReadonlyMap<string, ImportedResponse>
-  readonly security: readonly ImportedAdmission[]
+  readonly security: readonly ImportedSecurityRequirement[]
 }
 
 /** The body of a request. */
@@ -61,7 +61,7 @@ export type ImportedBody =
   | { readonly type: string; readonly listOf: Component }
 
 /** One alternative of `security`: schemes with scopes that are required together, or `'none'` for anonymous access. */
-export type ImportedAdmission =
+export type ImportedSecurityRequirement =
   | readonly { readonly scheme: ImportedScheme; readonly scopes: readonly string[] }[]
   | 'none'
 

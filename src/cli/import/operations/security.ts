@@ -3,7 +3,7 @@ import { CommandError } from '../../command-error.ts'
 import type { SourceDocument } from '../read/document.ts'
 import { getMember, getText, isObject, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import type { UnsupportedList } from '../unsupported.ts'
-import type { ImportedAdmission, ImportedScheme } from './imported-model.ts'
+import type { ImportedScheme, ImportedSecurityRequirement } from './imported-model.ts'
 
 /** The schemes of a document. */
 export class SchemeReader {
@@ -24,13 +24,13 @@ export class SchemeReader {
   /**
    * Returns the security alternatives of an operation, or else those of the document; an empty list allows anonymous access.
    */
-  readAdmissions(operation: LocatedValue): readonly ImportedAdmission[] {
+  readAdmissions(operation: LocatedValue): readonly ImportedSecurityRequirement[] {
     const security = getMember(operation, 'security') ?? getMember(this.#document.root, 'security')
     const alternatives = listElements(security).map((one) => this.#readAdmission(one))
     return alternatives.every((way) => way === 'none') ? [] : alternatives
   }
 
-  #readAdmission(one: LocatedValue): ImportedAdmission {
+  #readAdmission(one: LocatedValue): ImportedSecurityRequirement {
     const members = listMembers(one)
     if (members.length === 0) return 'none'
     const requirements = members.map(([name, at]) => ({

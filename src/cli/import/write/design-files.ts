@@ -2,11 +2,11 @@
 import { toSnakeCase } from '../../../util/naming.ts'
 import type {
   ImportedAction,
-  ImportedAdmission,
   ImportedBody,
   ImportedEndpoint,
   ImportedResponse,
   ImportedScheme,
+  ImportedSecurityRequirement,
 } from '../operations/imported-model.ts'
 import { type Component, isMediaComponent, isRelated, type ObjectNode } from '../schemas/attribute-node.ts'
 import { buildAttribute, buildAttributeObject, type WriteContext } from './attributes.ts'
@@ -187,7 +187,7 @@ function buildBody(body: ImportedBody, context: WriteContext): Code {
 }
 
 function buildSecurity(
-  alternatives: readonly ImportedAdmission[],
+  alternatives: readonly ImportedSecurityRequirement[],
   { module }: WriteContext,
   { names }: FilePlan,
 ): Code {

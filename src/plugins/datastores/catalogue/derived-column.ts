@@ -3,7 +3,7 @@
 import { decimals } from '../../../extend.ts'
 import type { ColumnKind, Derived } from '../../query/query.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
-import { findFold } from '../sql/values/comparison-folds.ts'
+import { findComparisonRewrite } from '../sql/values/comparison-rewrites.ts'
 import type { CatalogueColumn } from './catalogue.ts'
 import {
   bitCodec,
@@ -58,16 +58,16 @@ const DERIVED_TYPES: Readonly<Record<DialectName, DerivedTypes>> = {
     dateTime: createPostgresType('timestamptz'),
   },
   mysql: {
-    text: { codec: { ...createTextCodec(), sortLength: 65_535 }, castSql: '' },
+    text: { codec: { ...createTextCodec(), maxTextLength: 65_535 }, castSql: '' },
     integer: {
-      codec: { ...createSafeIntegerCodec('integer'), toSelectSql: castToChar, parameterSql: SIGNED_PARAMETER },
+      codec: { ...createSafeIntegerCodec('integer'), toSelectSql: castToChar, parameterWrapper: SIGNED_PARAMETER },
       castSql: ' as signed',
     },
     bigint: {
       codec: {
         ...createIntegerCodec('bigint', computeIntegerRange(64)),
         toSelectSql: castToChar,
-        parameterSql: SIGNED_PARAMETER,
+        parameterWrapper: SIGNED_PARAMETER,
       },
       castSql: ' as signed',
     },
@@ -77,7 +77,7 @@ const DERIVED_TYPES: Readonly<Record<DialectName, DerivedTypes>> = {
         ...decimalCodec,
         decode: toCanonicalDecimal,
         toSelectSql: castToChar,
-        parameterSql: ['cast(', ' as decimal(65, 30))'],
+        parameterWrapper: ['cast(', ' as decimal(65, 30))'],
       },
       castSql: ' as decimal(65, 30)',
     },
@@ -114,7 +114,7 @@ export function describeDerivedColumn(
       `No expression can be of the kind ${kind}, only of ${Object.keys(DERIVED_TYPES[dialect]).join(', ')}`,
     )
   const { codec, castSql } = derivedType
-  const fold = findFold(dialect, kind === 'text' ? 'text' : '')
+  const fold = findComparisonRewrite(dialect, kind === 'text' ? 'text' : '')
   return {
     ...codec,
     name,
@@ -123,6 +123,6 @@ export function describeDerivedColumn(
     optional: true,
     derived,
     isCursorValue: (value) => value === null || codec.isCursorValue(value),
-    ...(kind === 'text' && fold !== undefined && { foldComparison: fold }),
+    ...(kind === 'text' && fold !== undefined && { rewriteComparison: fold }),
   }
 }

@@ -2,7 +2,7 @@
 
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlTable } from '../sql/sql.ts'
-import { findFold } from '../sql/values/comparison-folds.ts'
+import { findComparisonRewrite } from '../sql/values/comparison-rewrites.ts'
 import { rowIdColumn } from '../sql/values/sqlite-cursor-codecs.ts'
 import { buildIndexes, type CatalogueColumn, findUniqueSets } from './catalogue.ts'
 import { type ColumnCodec, createColumn } from './column-codec.ts'
@@ -36,14 +36,14 @@ export function createTableDescriber<T extends string>(
   const described = new Map<T, SqlTable<T>>()
   const describe = (column: CatalogueColumn): NamedColumn => {
     const name = nameColumn(column)
-    const fold = findFold(dialect, column.declaredType, column.labels)
+    const fold = findComparisonRewrite(dialect, column.declaredType, column.labels)
     const sqlColumn = createColumn(
       quoteIdentifier(dialect, column.name),
       name,
       column,
       adaptCodec(FIND_CODEC[dialect](column)),
     )
-    return [name, fold === undefined ? sqlColumn : { ...sqlColumn, foldComparison: fold }]
+    return [name, fold === undefined ? sqlColumn : { ...sqlColumn, rewriteComparison: fold }]
   }
   return (source) => {
     const found = described.get(source)

@@ -32,13 +32,13 @@ const BITS: ReadonlyMap<string, number> = new Map([
 // A number and a text would be compared as doubles, so the text is cast to the type of the column.
 function createCastIntegerCodec(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): ColumnCodec {
   const parameterSql = ['cast(', range[0] === 0n ? ' as unsigned)' : ' as signed)'] as const
-  return { ...createIntegerCodec(kind, range), toSelectSql: castToChar, parameterSql }
+  return { ...createIntegerCodec(kind, range), toSelectSql: castToChar, parameterWrapper: parameterSql }
 }
 
 function createCastDecimalCodec(declared: string): ColumnCodec {
   const [, precision = '10', scale = '0'] = /\((\d+)(?:,(\d+))?\)/.exec(declared) ?? []
   const parameterSql = ['cast(', ` as decimal(65, ${Math.min(30, 65 - Number(precision) + Number(scale))}))`] as const
-  return { ...decimalCodec, toSelectSql: castToChar, parameterSql }
+  return { ...decimalCodec, toSelectSql: castToChar, parameterWrapper: parameterSql }
 }
 
 // A float is displayed with six digits, but compared as a double.
@@ -70,7 +70,7 @@ function createSetCodec(labels: readonly string[]): ColumnCodec {
   return {
     kind: 'text',
     toSelectSql: (expression) => `cast(cast(${expression} as unsigned) as char)`,
-    parameterSql: ['cast(', ' as unsigned)'],
+    parameterWrapper: ['cast(', ' as unsigned)'],
     encode: (value) => {
       const names = value === '' ? [] : String(value).split(',')
       const bits = names.map((name) => labels.indexOf(name))
@@ -119,7 +119,7 @@ const dateCodec: ColumnCodec = {
 const createCastTextCodec = (type: string): ColumnCodec => ({
   ...createTextCodec(),
   toSelectSql: castToChar,
-  parameterSql: ['cast(', ` as ${type})`],
+  parameterWrapper: ['cast(', ` as ${type})`],
 })
 
 const hexBytesCodec: ColumnCodec = { ...bytesCodec, toSelectSql: (expression) => `lower(hex(${expression}))` }
@@ -173,7 +173,7 @@ export function findMysqlCodec({ type, declaredType, collation }: CatalogueColum
   if (type === 'decimal') return createCastDecimalCodec(declaredType)
   if (type === 'mediumtext' || type === 'longtext') return longTextCodec
   if (type === 'char' && collation?.includes('nopad')) return nopadCharCodec
-  if (/char$|text$/.test(type)) return { ...createTextCodec(), sortLength: parseTextLength(declaredType) }
+  if (/char$|text$/.test(type)) return { ...createTextCodec(), maxTextLength: parseTextLength(declaredType) }
   return /blob$|binary$/.test(type) ? hexBytesCodec : (codecByType.get(type) ?? createOtherCodec(type))
 }
 

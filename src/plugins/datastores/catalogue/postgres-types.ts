@@ -109,7 +109,7 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
     {
       ...decimalCodec,
       toSelectSql: (expression) => `${expression}::numeric::text`,
-      parameterSql: ['cast(', ' as numeric)::money'],
+      parameterWrapper: ['cast(', ' as numeric)::money'],
     },
   ],
   ['oid', { ...createIntegerCodec('bigint', computeIntegerRange(32, true)), toSelectSql: castToText }],

@@ -31,7 +31,7 @@ const integerCodec: ColumnCodec = {
   ...createIntegerCodec('integer', computeIntegerRange(64)),
   ...numberCursorCodec,
   decode: toInteger,
-  parameterSql: INTEGER_PARAMETER,
+  parameterWrapper: INTEGER_PARAMETER,
 }
 const bigintCodec: ColumnCodec = { ...integerCodec, kind: 'bigint', decode: toBigint }
 
@@ -40,7 +40,7 @@ const sqliteDecimalCodec: ColumnCodec = {
   ...decimalCodec,
   ...numberCursorCodec,
   digits: DOUBLE_DIGITS,
-  parameterSql: ['cast(', ' as numeric)'],
+  parameterWrapper: ['cast(', ' as numeric)'],
   decode: (raw) => decimals.expandExponent(String(raw)),
 }
 
@@ -52,7 +52,7 @@ const booleanCodec: ColumnCodec = {
   ...bitCodec,
   ...numberCursorCodec,
   decode: (raw) => Number(raw) !== 0,
-  parameterSql: INTEGER_PARAMETER,
+  parameterWrapper: INTEGER_PARAMETER,
 }
 
 // Some clients return their own class of bytes.

@@ -111,9 +111,9 @@ const CORRECTIONS: Readonly<Record<DialectName, CorrectColumn>> = {
     const family = findTypeFamily(real.type)
     if (findTypeFamily(declared.getSQLType()) !== family && !(column.kind === 'text' && COMPARED_AS_TEXT.has(family)))
       column.unorderedReason = describeMismatch(declared, real.declaredType)
-    const { unorderedReason: unordered, sortLength } = findMysqlCodec(real)
+    const { unorderedReason: unordered, maxTextLength: sortLength } = findMysqlCodec(real)
     if (unordered !== undefined && family === 'text') column.unorderedReason = unordered
-    if (sortLength !== undefined) column.sortLength = sortLength
+    if (sortLength !== undefined) column.maxTextLength = sortLength
   },
 }
 

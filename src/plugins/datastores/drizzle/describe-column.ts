@@ -4,7 +4,7 @@ import { asIs } from '../../query/as-is.ts'
 import type { Column } from '../../query/query.ts'
 import { quoteIdentifier } from '../sql/dialect.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
-import { findFold } from '../sql/values/comparison-folds.ts'
+import { findComparisonRewrite } from '../sql/values/comparison-rewrites.ts'
 import { createCursorValueCheck } from '../sql/values/cursor-values.ts'
 import { type DrizzleCodec, findDrizzleCodec } from './drizzle-codecs.ts'
 
@@ -26,7 +26,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
   const initialFn = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
   const encode = codec.encode ?? ((value: unknown) => column.mapToDriverValue(value))
   const labels = column.columnType.startsWith('PgEnum') ? column.enumValues : undefined
-  const fold = findFold(dialect, column.getSQLType(), labels)
+  const fold = findComparisonRewrite(dialect, column.getSQLType(), labels)
   const described: SqlColumn = {
     name,
     sqlName: quoteIdentifier(dialect, name),
@@ -44,14 +44,14 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(codec.encodeForComparison && { encodeForComparison: codec.encodeForComparison }),
     ...(codec.toSelectSql && { toSelectSql: codec.toSelectSql }),
     ...(codec.toCursorSql && { toCursorSql: codec.toCursorSql }),
-    ...(codec.parameterSql && { parameterSql: codec.parameterSql }),
+    ...(codec.parameterWrapper && { parameterWrapper: codec.parameterWrapper }),
     ...(codec.toCursorValue && { toCursorValue: codec.toCursorValue }),
-    ...(codec.filterByEnds && { filterByEnds: codec.filterByEnds }),
+    ...(codec.filterByTruncatedValue && { filterByTruncatedValue: codec.filterByTruncatedValue }),
     ...(codec.bindCursorValue && { bindCursorValue: codec.bindCursorValue }),
     ...(codec.writeComparison && { writeComparison: codec.writeComparison }),
     ...(codec.unorderedReason && { unorderedReason: codec.unorderedReason }),
-    ...(codec.sortLength && { sortLength: codec.sortLength }),
-    ...(fold && { foldComparison: fold }),
+    ...(codec.maxTextLength && { maxTextLength: codec.maxTextLength }),
+    ...(fold && { rewriteComparison: fold }),
     ...(initialFn && { defaultFn: initialFn }),
     ...(onUpdateFn && { onUpdateFn }),
   }

@@ -34,13 +34,13 @@ export interface DrizzleCodec
     | 'digits'
     | 'encodeForComparison'
     | 'toSelectSql'
-    | 'parameterSql'
+    | 'parameterWrapper'
     | 'toCursorValue'
-    | 'filterByEnds'
+    | 'filterByTruncatedValue'
     | 'bindCursorValue'
     | 'writeComparison'
     | 'unorderedReason'
-    | 'sortLength'
+    | 'maxTextLength'
     | 'toCursorSql'
   > {
   encode?(value: unknown, column: DrizzleColumn): unknown
@@ -237,7 +237,7 @@ export function findDrizzleCodec(column: DrizzleColumn, dialect: DialectName): D
   const type = column.getSQLType()
   return /^(?:medium|long)/.test(type)
     ? { ...codec, unorderedReason: LONG_TEXT_UNORDERED }
-    : { ...codec, sortLength: parseTextLength(type) }
+    : { ...codec, maxTextLength: parseTextLength(type) }
 }
 
 // Types of users and of extensions, whose values only Drizzle's column can read.

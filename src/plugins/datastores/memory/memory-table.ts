@@ -1,5 +1,5 @@
 // The tables of the memory datastore: their declaration, and inserts, updates and deletes.
-import { type DefinitionMistake, describeValue, readProperty, refuseMistakes, reporter } from '../../../extend.ts'
+import { createReporter, type DefinitionMistake, describeValue, readProperty, refuseMistakes } from '../../../extend.ts'
 import { memoryKinds } from '../../query/compare-values.ts'
 import { compareColumnValues, type MemoryRow } from '../../query/evaluate-query.ts'
 import {
@@ -60,7 +60,7 @@ export function createTable(name: string, declared: MemoryTable): StoredTable {
 
 function refuseUnknownKinds(name: string, { columns }: MemoryTable): void {
   const mistakes: DefinitionMistake[] = []
-  const report = reporter(mistakes, `memoryDatastore ${name}`)
+  const report = createReporter(mistakes, `memoryDatastore ${name}`)
   for (const [column, one] of Object.entries(columns)) {
     const kind = readProperty(one, 'kind')
     if (typeof kind !== 'string' || !Object.hasOwn(memoryKinds, kind))

@@ -19,7 +19,7 @@ export interface SqlColumn extends Column {
   /** Converts a value for a comparison, where `encode` would round it to one that the column can hold. */
   encodeForComparison?(value: unknown): unknown
   /** Decides or rewrites comparisons with values that the column cannot hold. */
-  readonly foldComparison?: ComparisonFold
+  readonly rewriteComparison?: ComparisonFold
   /** Converts a value from the client into a value of the column's kind. */
   decode(raw: unknown): unknown
   /** Writes the expression that selects the column, where the client would lose precision; its result is a text. */
@@ -27,17 +27,17 @@ export interface SqlColumn extends Column {
   /** Writes the expression that selects the column for a cursor, if its values need no such expression. */
   toCursorSql?(expression: string): string
   /** The SQL around every bound value and cursor value, where the database would otherwise infer another type. */
-  readonly parameterSql?: readonly [before: string, after: string]
+  readonly parameterWrapper?: readonly [before: string, after: string]
   /** The name of its type, if a bound value can be cast to it; none of its values contains a comma. */
   readonly type?: string
   /** The most characters of a text, if the database sorts texts by their beginnings unless configured otherwise. */
-  readonly sortLength?: number
+  readonly maxTextLength?: number
   /** Converts a value from the client into a cursor value, where the value itself is not suitable. */
   toCursorValue?(raw: unknown): CursorValue
   /** Returns the value to bind for a cursor value, and the SQL around it, where they differ from those of a value. */
   bindCursorValue?(cursorValue: CursorValue): {
     readonly value: unknown
-    readonly parameterSql?: readonly [before: string, after: string]
+    readonly parameterWrapper?: readonly [before: string, after: string]
   }
   /** Writes a comparison with a bound value, where the comparison of the database is not exact. */
   writeComparison?(expression: string, op: Comparison, value: unknown): Statement

@@ -1,5 +1,5 @@
 // Fields: attributes of a media type by path; `author.name` is the attribute `name` of `author`.
-import { audienceText, type FieldUse, restrictionOf } from '../../../extend.ts'
+import { type FieldUse, findRestriction, formatAudiences } from '../../../extend.ts'
 import type { Attribute, Attributes, FieldPath, MediaType, ObjectOf } from '../../../index.ts'
 
 /** The names of a media type's attributes, and the paths to nested ones. */
@@ -89,7 +89,7 @@ export function findAudiences(mediaType: MediaType, path: string): readonly stri
   for (const step of path.split('.')) {
     const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
-    const restriction = restrictionOf(found)
+    const restriction = findRestriction(found)
     if (restriction !== undefined) return restriction.audiences
     attributes = getChildren(unwrapList(found))
   }
@@ -99,7 +99,7 @@ export function findAudiences(mediaType: MediaType, path: string): readonly stri
 /** Returns the note in documents on a field that only some clients see, after a separator. */
 export function formatAudienceNote(mediaType: MediaType, path: string, separator: string): string {
   const audiences = findAudiences(mediaType, path)
-  return audiences === undefined ? '' : `${separator}for ${audienceText(audiences)} only`
+  return audiences === undefined ? '' : `${separator}for ${formatAudiences(audiences)} only`
 }
 
 /** Returns the value of a field in an element; undefined if a step is missing. */

@@ -2,14 +2,14 @@
 
 import {
   formatTable,
+  getMediaType,
+  getSelectableBelow,
   INVALID,
   joinSentences,
   type Loader,
   type MistakenType,
-  mediaTypeOf,
+  parseSelection,
   type Selection,
-  selectableBelow,
-  selectionOf,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
 import {
@@ -53,7 +53,7 @@ export const selectorKind: ListKind<SelectorConfig> = {
   needs: 'mapper',
   selectsFrom: ({ from }) => from,
   // Callers may pass fields as a list of paths.
-  write: (value) => writeSelection(Array.isArray(value) ? selectionOf(value) : (value as Selection)),
+  write: (value) => writeSelection(Array.isArray(value) ? parseSelection(value) : (value as Selection)),
   rules: {},
 }
 
@@ -80,20 +80,20 @@ export const selectorRules: ListRules<SelectorConfig> = {
       .filter((name) => !isSelectableName(name))
       .map(
         (name) =>
-          `no selection can name '${name}' of ${mediaTypeOf(from).name}, as it is empty or has a comma or brace`,
+          `no selection can name '${name}' of ${getMediaType(from).name}, as it is empty or has a comma or brace`,
       ),
   ),
 }
 
-const getSelectable = (from: SelectorConfig['from']): Attributes => selectableBelow(from) ?? {}
+const getSelectable = (from: SelectorConfig['from']): Attributes => getSelectableBelow(from) ?? {}
 
 const describeSelector = (from: SelectorConfig['from']): string =>
-  `The wanted fields of ${mediaTypeOf(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
+  `The wanted fields of ${getMediaType(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
 
 // Nested fields are listed one level deep, because types may be recursive.
 function describeFields(from: SelectorConfig['from']): string {
   const fields = Object.entries(getSelectable(from)).map(
-    ([name, one]) => [name, Object.keys(selectableBelow(one) ?? {})] as const,
+    ([name, one]) => [name, Object.keys(getSelectableBelow(one) ?? {})] as const,
   )
   const nested = fields.filter(([, below]) => below.length > 0)
   const rows = nested.map(([name, below]) => [
@@ -132,7 +132,7 @@ function createSelectionLoader({ from }: SelectorConfig): Loader {
 
 // One plain field, and one with a nested field, if they exist.
 function buildExampleSelection(from: SelectorConfig['from']): Selection {
-  const entries = Object.entries(getSelectable(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
+  const entries = Object.entries(getSelectable(from)).map(([name, one]) => [name, getSelectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)
   const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)
   const fields = new Map<string, Selection | undefined>()

@@ -1,5 +1,5 @@
 // Selections as text, such as `id,author{name}`: parsed against the available attributes, and written.
-import { INVALID, type Loading, type Selection, selectableBelow, shortenName } from '../../../extend.ts'
+import { getSelectableBelow, INVALID, type Loading, type Selection, shortenName } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import { codes } from '../codes.ts'
 
@@ -60,7 +60,7 @@ class SelectionParser {
   }
 
   #parseNested(attribute: Attribute, field: string, depth: number): Selection | typeof INVALID {
-    const attributes = selectableBelow(attribute)
+    const attributes = getSelectableBelow(attribute)
     if (attributes === undefined) return this.#loading.fail(codes.issues['fields-below'], { field })
     if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const selection = this.#parseList(attributes, `${field}.`, depth)

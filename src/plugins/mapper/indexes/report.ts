@@ -1,5 +1,5 @@
 // The tool `indexes`: reports which index serves each list that clients may request.
-import { type ApiDescription, ExampleSeed, originOf } from '../../../extend.ts'
+import { type ApiDescription, ExampleSeed, getDeclaredMediaType } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { and } from '../../query/combine-filters.ts'
 import type { Datastore, Filter, IndexableList } from '../../query/query.ts'
@@ -82,7 +82,7 @@ export async function reportIndexes(
 }
 
 const isForResource = (of: Attribute, { mediaType }: VerifiableResource): boolean =>
-  originOf(of as MediaType) === mediaType
+  getDeclaredMediaType(of as MediaType) === mediaType
 
 /** A list to be checked. */
 interface ReportCandidate extends Pick<ListReport, 'origin' | 'table' | 'order' | 'filters' | 'scope' | 'reason'> {

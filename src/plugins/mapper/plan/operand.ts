@@ -72,7 +72,7 @@ function isDate(value: unknown): boolean {
   const found = typeof value === 'string' ? DATE_PATTERN.exec(value) : null
   if (found === null) return false
   const [, month = '00', day = '00'] = found
-  return month === '00' || day === '00' || calendar.isDateAtStart(`2000-${month}-${day}`)
+  return month === '00' || day === '00' || calendar.startsWithDate(`2000-${month}-${day}`)
 }
 
 const isTime: ValueTest = (value) => typeof value === 'string' && TIME_PATTERN.test(value)

@@ -1,6 +1,6 @@
 // Query plans: the query of a list for a selection and an order, built once for each and cached.
 
-import { mediaTypeOf, type Selection } from '../../../extend.ts'
+import { getMediaType, type Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import { asIs } from '../../query/as-is.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
@@ -73,7 +73,9 @@ export class PlanCache {
     const scope = new QueryScope(table)
     const shown = of ?? mediaType
     const requested =
-      selection === undefined ? requestAll(shown.core.shown) : requestSelected(selection, mediaTypeOf(shown).attributes)
+      selection === undefined
+        ? requestAll(shown.core.shown)
+        : requestSelected(selection, getMediaType(shown).attributes)
     const shape = buildRowShape(requested, { nodes, scope, source: 0 })
     const order = terms.map(({ field, descending }): PlannedStep => {
       const { reference, node } = locateColumn(field, this.#model, scope)

@@ -5,16 +5,16 @@ import type { ManyNode, Model, ModelNodes } from '../model/model.ts'
 import { getColumn } from './filter-builder.ts'
 
 /** The columns by which an element references one of another resource. */
-export interface RelationLink {
-  readonly target: Model
+export interface ParentLink {
+  readonly parent: Model
   readonly on: readonly (readonly [ours: Column, theirs: Column])[]
 }
 
-const links = new WeakMap<Model, RelationLink[]>()
+const links = new WeakMap<Model, ParentLink[]>()
 const recordedNodes = new WeakSet<ManyNode>()
 
 /** Returns the relations of other resources that point to a resource. */
-export const getIncomingLinks = (model: Model): readonly RelationLink[] => links.get(model) ?? []
+export const getParentLinks = (model: Model): readonly ParentLink[] => links.get(model) ?? []
 
 /** Records which resources belong to others, once all of them are resolved. */
 export function recordLinks(models: readonly Model[]): void {
@@ -30,7 +30,7 @@ function recordNodeLinks(nodes: ModelNodes, owner: Model): void {
     if (typeof target !== 'object' || node.on.some(([, name]) => !target.table.columns.has(name))) continue
     recordedNodes.add(node)
     const on = node.on.map(([ours, name]) => [getColumn(target, name), ours] as const)
-    links.set(target, [...getIncomingLinks(target), { target: owner, on }])
+    links.set(target, [...getParentLinks(target), { parent: owner, on }])
   }
 }
 

@@ -1,5 +1,12 @@
 // View cycles: views that contain themselves, such as an element with its parent in the same view.
-import { isMediaType, isView, mediaTypeOf, originOf, type Report, type ResolvedAction } from '../../../extend.ts'
+import {
+  getDeclaredMediaType,
+  getMediaType,
+  isMediaType,
+  isView,
+  type Report,
+  type ResolvedAction,
+} from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Model, ModelNodes } from '../model/model.ts'
 
@@ -17,7 +24,7 @@ export function checkViewCycles(action: ResolvedAction, models: readonly Model[]
   for (const [name, { core }] of params) {
     if (core.selectsFrom === undefined) continue
     // A field that a client selects without nested fields is shown in its declared view.
-    const path = findViewCycle(core.selectsFrom, mediaTypeOf(core.selectsFrom as MediaType).attributes, listed, [])
+    const path = findViewCycle(core.selectsFrom, getMediaType(core.selectsFrom as MediaType).attributes, listed, [])
     if (path !== undefined) reportCycle(`${action.name}.params.${name}`, path, core.selectsFrom, report)
   }
 }
@@ -26,13 +33,13 @@ const isParamFor = ({ usesFields, selectsFrom: projects }: Attribute['core'], me
   usesFields?.of === mediaType || (projects !== undefined && findOrigin(projects) === mediaType)
 
 function reportCycle(setting: string, path: readonly string[], shown: Attribute, report: Report): void {
-  const { name } = mediaTypeOf(shown as MediaType)
+  const { name } = getMediaType(shown as MediaType)
   const problem = `${name} shows '${path.join('.')}' without end, each with its own`
   report(setting, problem, `declare '${path.at(-1)}' with a view that leaves it out: ${name}.view(…)`)
 }
 
 const findOrigin = (shown: Attribute): MediaType | undefined =>
-  isMediaType(shown) || isView(shown) ? originOf(mediaTypeOf(shown)) : undefined
+  isMediaType(shown) || isView(shown) ? getDeclaredMediaType(getMediaType(shown)) : undefined
 
 function findViewCycle(
   shown: Attribute,

@@ -1,7 +1,7 @@
 // Converts cursors to operands of comparisons; only valid ones reach the datastore.
 
 import type { CursorValue, Filter, Operand, OrderStep, Reference, TruncatedValue } from '../../query/query.ts'
-import { filterByEnds, isLongEnough, isTruncatedValue } from '../../query/truncated-cursor.ts'
+import { filterByTruncatedValue, isLongEnough, isTruncatedValue } from '../../query/truncated-cursor.ts'
 import { toOperand, UnfitValueError } from '../plan/operand.ts'
 import type { PlannedStep } from '../plan/query-plan.ts'
 import { mayBeNull } from '../plan/query-scope.ts'
@@ -39,7 +39,7 @@ export function toCursorOperands(cursor: readonly CursorValue[], order: readonly
 /** Returns the condition that a column equals a key value from a link. */
 export function buildKeyValueFilter(reference: Reference, value: CursorValue | TruncatedValue, values: number): Filter {
   if (isTruncatedValue(value)) {
-    if (isLongEnough(value, values)) return filterByEnds(reference, value)
+    if (isLongEnough(value, values)) return filterByTruncatedValue(reference, value)
   } else if (value === null) {
     if (mayBeNull(reference)) return { op: 'null', reference }
   } else if (reference.column.isCursorValue(value)) return { op: '=', reference, cursorValue: value }

@@ -5,15 +5,15 @@ import type { CursorValue, TruncatedValue } from '../../query/query.ts'
 import { isTruncatedValue } from '../../query/truncated-cursor.ts'
 
 /** Writes an exact cursor; a mark distinguishes it from a position of attribute values. */
-export const writeCursor = ({ values, digest }: ExactCursor, binding: string): string =>
-  writeValues(digest === undefined ? [EXACT_MARK + binding, ...values] : [ROW_MARK + binding, digest, ...values])
+export const encodeCursor = ({ values, digest }: ExactCursor, binding: string): string =>
+  encodeValues(digest === undefined ? [EXACT_MARK + binding, ...values] : [ROW_MARK + binding, digest, ...values])
 
 const EXACT_MARK = '='
 const ROW_MARK = '#'
 
 /** Reads a cursor; undefined if the text was not written for this list. */
-export function readCursor(text: string, binding: string): ExactCursor | undefined {
-  const [mark, ...values] = readValues(text)
+export function decodeCursor(text: string, binding: string): ExactCursor | undefined {
+  const [mark, ...values] = decodeValues(text)
   // The list checks the number of values, because its order ends in a key.
   if (mark === EXACT_MARK + binding) return values.every(isCursorValue) ? { values } : undefined
   return mark === ROW_MARK + binding ? toRowCursor(values) : undefined
@@ -30,7 +30,7 @@ const isCursorValue = (value: unknown): value is CursorValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 /** Reads the values of a text; returns none if `writeValues` did not write it. */
-export function readValues(text: string): readonly unknown[] {
+export function decodeValues(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(fromBase64Url(text))
     return Array.isArray(values) ? values : []
@@ -40,7 +40,7 @@ export function readValues(text: string): readonly unknown[] {
 }
 
 /** Writes values as URL-safe text. */
-export const writeValues = (values: readonly unknown[]): string => toBase64Url(JSON.stringify(values))
+export const encodeValues = (values: readonly unknown[]): string => toBase64Url(JSON.stringify(values))
 
 // Most cursors are ASCII text, whose characters are its bytes.
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
@@ -59,7 +59,7 @@ function fromBase64Url(text: string): string {
 }
 
 /** Returns a short hash that identifies a list (two 32-bit FNV-1a hashes). */
-export function computeBinding(text: string): string {
+export function computeFingerprint(text: string): string {
   let [one, other] = [0x811c9dc5, PRIME]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -1,5 +1,5 @@
 // List queries: the options of a direct call for a list, with conditions, order, page and fields.
-import { form, selectionOf } from '../../../extend.ts'
+import { form, parseSelection } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
 import type { FieldName } from '../fields/field-paths.ts'
@@ -9,7 +9,7 @@ import { FieldError } from '../plan/filter-builder.ts'
 import type { Projection } from '../plan/query-plan.ts'
 import type { RowShape } from '../plan/row-shape.ts'
 import type { ListPointers } from './attached-options.ts'
-import { computeBinding, readCursor } from './cursor-text.ts'
+import { computeFingerprint, decodeCursor } from './cursor-text.ts'
 import type { ListOptions, ResourceSource } from './planned-query.ts'
 import type { CursorPortion, OffsetPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
@@ -165,7 +165,7 @@ const orders = new WeakMap<Model, Map<string, BoundOrder>>()
 function parseOrder(order: readonly string[], model: Model): BoundOrder {
   return getCached(orders, model, order.length === 0 ? '' : JSON.stringify(order), () => {
     const terms = order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
-    return { terms: Object.freeze(terms), binding: computeBinding(JSON.stringify([model.mediaType.name, terms])) }
+    return { terms: Object.freeze(terms), binding: computeFingerprint(JSON.stringify([model.mediaType.name, terms])) }
   })
 }
 
@@ -177,7 +177,7 @@ function parsePortion(
   const text = after ?? before
   if (text === undefined)
     return { mode: 'page', offset, items: limit, totalCount: count, order, requestedOrder: order, binding }
-  const cursor = readCursor(text, binding)
+  const cursor = decodeCursor(text, binding)
   const side = after === undefined ? 'before' : 'after'
   if (cursor === undefined) throw createCursorFault()
   return {
@@ -202,7 +202,7 @@ function parseFields(fields: readonly string[] | undefined, model: Model): Proje
   if (fields === undefined) return DEFAULT_PROJECTION
   return getCached(projectionsByModel, model, JSON.stringify(fields), () => {
     refuseUnknownFields(fields, model)
-    return { of: model.mediaType, selection: selectionOf(fields) }
+    return { of: model.mediaType, selection: parseSelection(fields) }
   })
 }
 

@@ -1,6 +1,6 @@
 // Lists: reads the page that a request specifies by pagination, order, filters and selection.
 
-import { getRequestedView, isThenable, mediaTypeOf, originOf } from '../../../extend.ts'
+import { getDeclaredMediaType, getMediaType, getRequestedView, isThenable } from '../../../extend.ts'
 import { and } from '../../query/combine-filters.ts'
 import type { ExactCursor, RowCursor } from '../../query/exact-cursor.ts'
 import type { CursorValue, Operand, OrderStep, SelectedRows, TruncatedValue } from '../../query/query.ts'
@@ -102,14 +102,16 @@ function buildPage(
 /** Returns the fields of a resource that a request selects; the default ones if its action returns another media type. */
 export function getRequestProjection(request: object, { mediaType }: Model): Projection {
   const { shows, selection } = getRequestedView(request)
-  const isOwnView = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
+  const isOwnView = shows !== undefined && getDeclaredMediaType(getMediaType(shows)) === mediaType
   return isOwnView ? { of: shows, selection } : DEFAULT_PROJECTION
 }
 
 const DEFAULT_PROJECTION: Projection = {}
 
 const keepOwnProjection = (projection: Projection, { mediaType }: Model): Projection =>
-  projection.of !== undefined && originOf(mediaTypeOf(projection.of)) === mediaType ? projection : DEFAULT_PROJECTION
+  projection.of !== undefined && getDeclaredMediaType(getMediaType(projection.of)) === mediaType
+    ? projection
+    : DEFAULT_PROJECTION
 
 /** The rows that were read, their direction, and whether there are more. */
 interface ReadRows {

@@ -2,7 +2,7 @@
 
 import type { ExactCursor } from '../../query/exact-cursor.ts'
 import type { OrderTerm, Position } from '../../query/order-terms.ts'
-import { writeCursor } from './cursor-text.ts'
+import { encodeCursor } from './cursor-text.ts'
 
 /** The requested page of a list. */
 interface ListPortion {
@@ -89,7 +89,7 @@ export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
 const formatEndCursor = (info: ListInfo, end: 0 | 1): string | undefined => {
   const cursor = info.ends?.[end]
   if (cursor === undefined || typeof cursor === 'string') return cursor
-  return info.binding === undefined ? undefined : writeCursor(cursor, info.binding)
+  return info.binding === undefined ? undefined : encodeCursor(cursor, info.binding)
 }
 
 type PageMember = PropertyDescriptor & ThisType<Page<unknown>>

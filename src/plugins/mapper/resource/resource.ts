@@ -1,5 +1,6 @@
 // Resources: a media type and its table, with methods that list, find, create, update and delete elements.
 import {
+  createReporter,
   type DefinitionMistake,
   describeValue,
   form,
@@ -9,7 +10,6 @@ import {
   readProperty,
   readSettings,
   refuseMistakes,
-  reporter,
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
 import { and, negate, or } from '../../query/combine-filters.ts'
@@ -64,7 +64,7 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
 ): [C] extends [never] ? Resource<A, T, K> : ScopedResource<A, T, K, C> {
   const mistakes: DefinitionMistake[] = []
   const isMedia = isMediaType(mediaType)
-  const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : describeValue(mediaType)}`)
+  const report: Report = createReporter(mistakes, `resource ${isMedia ? mediaType.name : describeValue(mediaType)}`)
   if (!isMedia) report('mediaType', `it is ${describeValue(mediaType)}`, 'give the media type of the elements')
   if (!isDatastore(datastore))
     report('datastore', `it is ${describeValue(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')

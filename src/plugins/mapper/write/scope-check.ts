@@ -8,7 +8,7 @@ import { codes } from '../codes.ts'
 import type { Model, ModelNodes, OneNode } from '../model/model.ts'
 import type { CallerBounds } from '../plan/caller-bounds.ts'
 import { getColumn } from '../plan/filter-builder.ts'
-import { getIncomingLinks, type RelationLink } from '../plan/relations.ts'
+import { getParentLinks, type ParentLink } from '../plan/relations.ts'
 
 /** A write of columns by a caller. */
 export interface ScopedWrite {
@@ -136,7 +136,7 @@ async function readCurrentValues(
 // --- links -----------------------------------------------------------------------------
 
 function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Generator<Filter> {
-  for (const { target, on } of [...iterateLinks(model.nodes), ...getIncomingLinks(model)]) {
+  for (const { parent: target, on } of [...iterateLinks(model.nodes), ...getParentLinks(model)]) {
     const filter = bounds.getFilter(target, 0)
     if (filter === undefined || !on.some(([ours]) => columns.has(ours))) continue
     // A new row with a null foreign key column references nothing.
@@ -147,14 +147,14 @@ function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Genera
   }
 }
 
-function* iterateLinks(nodes: ModelNodes): Generator<RelationLink> {
+function* iterateLinks(nodes: ModelNodes): Generator<ParentLink> {
   for (const node of nodes.values()) {
     if (node.type === 'struct') yield* iterateLinks(node.nodes)
     else if (node.type === 'one') yield toRelationLink(node)
   }
 }
 
-function toRelationLink(node: OneNode): RelationLink {
+function toRelationLink(node: OneNode): ParentLink {
   const target = node.target()
-  return { target, on: node.on.map(([ours, name]) => [ours, getColumn(target, name)]) }
+  return { parent: target, on: node.on.map(([ours, name]) => [ours, getColumn(target, name)]) }
 }

@@ -1,6 +1,6 @@
 // Writes of elements: returns created, changed and upserted elements as the response shows them, from the statement of the
 // write if the datastore supports that.
-import { type Selection, selectionOf } from '../../../extend.ts'
+import { parseSelection, type Selection } from '../../../extend.ts'
 import { and } from '../../query/combine-filters.ts'
 import { createContentionRefusal } from '../../query/contention.ts'
 import type { ColumnValues, SelectedRows } from '../../query/query.ts'
@@ -17,7 +17,7 @@ const keySelections = new WeakMap<Model, Selection>()
 
 /** Returns the projection that consists of the key. */
 export function getKeyProjection(model: Model): Projection {
-  const selection = keySelections.get(model) ?? selectionOf(model.key.map(({ name }) => name))
+  const selection = keySelections.get(model) ?? parseSelection(model.key.map(({ name }) => name))
   keySelections.set(model, selection)
   return { of: model.mediaType, selection }
 }

@@ -1,11 +1,11 @@
 // JSON:API (1.1): resource objects with type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
 import {
   type AnyOptions,
+  getMediaType,
+  getSelectableBelow,
   isMediaType,
   isView,
   makeInvalidAttribute,
-  mediaTypeOf,
-  selectableBelow,
   toSnakeCase,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
@@ -72,7 +72,7 @@ function findRelated(attribute: Attribute): { readonly of: MediaType; readonly m
   const many = attribute.core.shape === 'list'
   let target = many ? (attribute.core.element as Attribute) : attribute
   while (target.core.target !== undefined) target = target.core.target
-  return isMediaType(target) || isView(target) ? { of: mediaTypeOf(target), many } : undefined
+  return isMediaType(target) || isView(target) ? { of: getMediaType(target), many } : undefined
 }
 
 const toOptional = (attribute: Attribute): Attribute =>
@@ -84,7 +84,7 @@ interface ResourceParts {
 }
 
 function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceParts {
-  const selectable = Object.entries(selectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
+  const selectable = Object.entries(getSelectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
   return {
     attributes: selectable.filter(([, one]) => findRelated(one) === undefined),
     relations: selectable.flatMap(([name, one]) => {
@@ -113,7 +113,7 @@ function declareResource(of: MediaType | View, names: ElementNames): Attribute {
 
 function createResourceWriter(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
   const { attributes, relations } = splitAttributes(of, names)
-  const mediaType = mediaTypeOf(of)
+  const mediaType = getMediaType(of)
   const getId = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
   return (element) => {
     const values = element as Readonly<Record<string, unknown>>

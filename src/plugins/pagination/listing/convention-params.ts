@@ -1,6 +1,6 @@
 // The params of a convention as attributes: each has the type of its role, and a reference to its list.
 import {
-  configOf,
+  getConfig,
   type KindOutline,
   type KindRules,
   type Late,
@@ -38,7 +38,7 @@ export const createConventionParam = (config: ConventionParamConfig): Attribute 
 
 /** Returns the list that a param belongs to; undefined for params without a convention. */
 export const findListOfParam = (param: Attribute): DeclaredList | undefined =>
-  (configOf(param, VALUE_KIND) ?? configOf(param, STRUCTURE_KIND))?.list
+  (getConfig(param, VALUE_KIND) ?? getConfig(param, STRUCTURE_KIND))?.list
 
 /** The rules of these params, which the plugin provides. */
 export const lateParamRules: Late<KindRules<ConventionParamConfig>> = {}

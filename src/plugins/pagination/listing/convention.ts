@@ -1,5 +1,5 @@
 // Conventions: the form of list requests and bodies, as one value with which endpoints declare their lists.
-import { isMediaType, isView, type Late, mediaTypeOf, requireLate, toSnakeCase } from '../../../extend.ts'
+import { getMediaType, isMediaType, isView, type Late, requireLate, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName, Page } from '../../mapper/extend.ts'
@@ -130,7 +130,7 @@ function buildDeclaredList(
 ): DeclaredList {
   const { name, cursors = 'text', onExceed, onZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
-  const mediaType = mediaTypeOf(of)
+  const mediaType = getMediaType(of)
   const config: PaginationConfig = {
     mediaType,
     ...(key !== undefined && { key }),

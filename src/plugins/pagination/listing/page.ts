@@ -9,6 +9,7 @@ import {
   compareValues,
   compileFilter,
   type EndCursor,
+  encodeCursor,
   type FilterExpression,
   findField,
   getAttachedListOptions,
@@ -17,7 +18,6 @@ import {
   listCodes,
   type Page,
   type Position,
-  writeCursor,
 } from '../../mapper/extend.ts'
 import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from '../list-cursor.ts'
 import type { CursorRequest, PageRequest, Pagination } from '../pagination-params.ts'
@@ -261,7 +261,7 @@ function computeLastOffset(offset: number, size: number, total: number): number 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, element, binding } = cursor
   const { items, total_count } = link.text
-  const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : writeCursor(end, binding))
+  const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : encodeCursor(end, binding))
   const hasStart = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
   return {
     first: { by, items, total_count },

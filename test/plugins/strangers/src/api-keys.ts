@@ -26,7 +26,7 @@ export const withQuota = (): Policy<{ readonly quota: Quota }> =>
     name: 'quota',
     plugin: 'api-keys',
     responses: [{ ...codes.failures['quota-exceeded'], headers: ['Retry-After'] }],
-    sends: { 'X-Quota-Left': { description: 'Requests that are left.', schema: { type: 'integer' } } },
+    documentedHeaders: { 'X-Quota-Left': { description: 'Requests that are left.', schema: { type: 'integer' } } },
     terms: { quota: { means: 'counted by key' } },
     mock: () => ({ admission: (request) => request.add('quota', { left: 1 }) }),
   })

@@ -1,7 +1,7 @@
 // An envelope around bodies: actions and callers have the value, the wire has `{ "data": …, "meta": … }`.
 import type { Attribute } from 'edict'
 import { readValue, writeValue } from 'edict/client'
-import { attribute, describe, type Kind } from 'edict/extend'
+import { applyOptions, attribute, type Kind } from 'edict/extend'
 
 interface Envelope {
   readonly of: Attribute
@@ -32,7 +32,7 @@ const envelopeKind: Kind<Envelope> = {
   },
   write: (value, { config }) => ({ data: writeValue((config as Envelope).of, value), meta: (config as Envelope).meta }),
   jsonSchema: ({ of, meta }, options, schemas) =>
-    describe(
+    applyOptions(
       {
         type: 'object',
         properties: { data: of.core.jsonSchema(schemas), meta: { type: 'object', default: meta } },

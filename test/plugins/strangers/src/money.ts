@@ -1,6 +1,6 @@
 // Amounts of money: `12.50 EUR` on the wire, cents and a currency in programs. Browsers read and write them too.
 import type { Attribute, Options } from 'edict'
-import { attribute, describe, form, type Kind } from 'edict/extend'
+import { applyOptions, attribute, form, type Kind } from 'edict/extend'
 
 /** An amount in the smallest unit of its currency. */
 export interface Money {
@@ -46,10 +46,10 @@ const moneyKind: Kind<readonly string[]> = {
   read: (value, _, fail) => read(value) ?? fail(''),
   write: (value, _, fail) => (isMoney(value) ? write(value) : fail('')),
   jsonSchema: (currencies, options) =>
-    describe({ type: 'string', pattern: `^[0-9]{1,10}\\.[0-9]{2} (?:${currencies.join('|')})$` }, options),
+    applyOptions({ type: 'string', pattern: `^[0-9]{1,10}\\.[0-9]{2} (?:${currencies.join('|')})$` }, options),
   example: (currencies, { max = 9999 }: MoneyOptions, seed) => ({
-    cents: seed.pick(max + 1),
-    currency: currencies[seed.at('currency').pick(currencies.length)] as string,
+    cents: seed.numberBelow(max + 1),
+    currency: currencies[seed.at('currency').numberBelow(currencies.length)] as string,
   }),
 }
 

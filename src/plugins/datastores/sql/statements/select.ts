@@ -40,8 +40,8 @@ export function writeSelect(
 export function withSortOptions(dialect: SqlDialect, order: readonly OrderStep[], statement: Statement): Statement {
   if (dialect.formatSortOptions === undefined) return statement
   const { strings, values } = statement
-  const sortLengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
-  const total = sortLengths.reduce((sum, length) => sum + length, 0)
+  const textLengths = order.map(({ reference }) => (reference.column as SqlColumn).maxTextLength ?? 0)
+  const total = textLengths.reduce((sum, length) => sum + length, 0)
   if (total === 0) return statement
   const [before, inside] = dialect.formatSortOptions(total)
   const [first = '', ...rest] = strings

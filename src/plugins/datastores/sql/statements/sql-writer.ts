@@ -34,16 +34,16 @@ export class SqlWriter {
 
   /** Binds a value of a column. */
   bindValue(column: SqlColumn, value: unknown): void {
-    const { parameterSql } = column
-    if (!parameterSql) return this.bind(value)
-    this.text += parameterSql[0]
+    const { parameterWrapper } = column
+    if (!parameterWrapper) return this.bind(value)
+    this.text += parameterWrapper[0]
     this.bind(value)
-    this.text += parameterSql[1]
+    this.text += parameterWrapper[1]
   }
 
   /** Binds a value that is compared with a column. */
   bindCompared(column: SqlColumn, value: unknown): void {
-    const cast = column.parameterSql ? undefined : this.dialect.findCastType(column, value)
+    const cast = column.parameterWrapper ? undefined : this.dialect.findCastType(column, value)
     if (cast === undefined) return this.bindValue(column, value)
     this.text += 'cast('
     this.bind(value)
@@ -53,10 +53,10 @@ export class SqlWriter {
   /** Binds a cursor value of a column. */
   bindCursorValue(column: SqlColumn, cursorValue: CursorValue): void {
     if (!column.bindCursorValue) return this.bindCompared(column, decodeCursorValue(this.dialect, column, cursorValue))
-    const { value, parameterSql = ['', ''] } = column.bindCursorValue(cursorValue)
-    this.text += parameterSql[0]
+    const { value, parameterWrapper = ['', ''] } = column.bindCursorValue(cursorValue)
+    this.text += parameterWrapper[0]
     this.bind(value)
-    this.text += parameterSql[1]
+    this.text += parameterWrapper[1]
   }
 
   /** Appends a part of a statement. */

@@ -387,8 +387,8 @@ describe('changes', () => {
 
   test('a column can have SQL around what is bound for it', () => {
     const w = createWorld('mysql')
-    const parameterSql = ['binary ', ''] as const
-    const from = table('mysql', 'odd', { id: { kind: 'integer', parameterSql } })
+    const parameterWrapper = ['binary ', ''] as const
+    const from = table('mysql', 'odd', { id: { kind: 'integer', parameterWrapper } })
     const reference = { source: 0, column: from.columns.get('id')! }
     const filter: Filter = { op: '=', reference, value: '1' }
     expect(

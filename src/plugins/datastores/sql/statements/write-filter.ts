@@ -70,13 +70,13 @@ function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFil
   const narrow = findNarrowCharset(column, operand)
   if (narrow !== undefined)
     return writeNarrowComparison(writer, scope, reference, { op: filter.op, text: operand as string, narrow })
-  const folded = foldComparison(column, filter.op, operand, 'cursorValue' in filter)
-  if (folded === TRUE) return writeNullTest(writer, scope, reference, false)
-  if (folded === FALSE) {
+  const decided = decideComparison(column, filter.op, operand, 'cursorValue' in filter)
+  if (decided === TRUE) return writeNullTest(writer, scope, reference, false)
+  if (decided === FALSE) {
     writer.text += negated ? TRUE : FALSE
     return
   }
-  const value = folded ? folded.value : operand
+  const value = decided ? decided.value : operand
   const expression = formatReference(scope, reference)
   const open = negated && isNullableReference(reference)
   if (open) writer.text += '('
@@ -85,7 +85,7 @@ function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFil
     const compared = 'cursorValue' in filter ? value : encodeComparedValue(column, value)
     writer.appendStatement(column.writeComparison(expression, negated ? '=' : filter.op, compared))
   } else {
-    writer.text += `${expression} ${negated ? '<>' : (folded?.op ?? filter.op)} `
+    writer.text += `${expression} ${negated ? '<>' : (decided?.op ?? filter.op)} `
     writeOperand(writer, column, 'cursorValue' in filter ? { cursorValue: value as CursorValue } : { value })
   }
   if (open) writer.text += ` or ${expression} is null)`
@@ -100,7 +100,7 @@ export function isExactEquality(filter: Filter): filter is EqualityFilter {
   const column = filter.reference.column as SqlColumn
   const operand = 'cursorValue' in filter ? filter.cursorValue : filter.value
   if (operand === null || operand === undefined || findNarrowCharset(column, operand) !== undefined) return false
-  return foldComparison(column, '=', operand, 'cursorValue' in filter) === undefined
+  return decideComparison(column, '=', operand, 'cursorValue' in filter) === undefined
 }
 
 /** Returns whether planners treat a condition as an equality: with `writeComparison` it is a range to them. */
@@ -124,18 +124,18 @@ export const toBoundOperand = (column: SqlColumn, operand: Operand): unknown =>
 const encodeComparedValue = (column: SqlColumn, value: unknown): unknown =>
   column.encodeForComparison ? column.encodeForComparison(value) : column.encode(value)
 
-// The column can hold a cursor value, which was read from it. `writeComparison` is exact and needs no fold.
-function foldComparison(column: SqlColumn, op: Comparison | '!=', value: unknown, isCursor: boolean): FoldResult {
+// The column can hold a cursor value, which was read from it. `writeComparison` is exact and needs no rewrite.
+function decideComparison(column: SqlColumn, op: Comparison | '!=', value: unknown, isCursor: boolean): FoldResult {
   if (isCursor) return undefined
   const ranged = column.range && foldByRange(column.range, op, value)
   if (ranged !== undefined) return ranged
-  const decided = column.writeComparison ? undefined : column.foldComparison?.(op === '!=' ? '=' : op, value)
+  const decided = column.writeComparison ? undefined : column.rewriteComparison?.(op === '!=' ? '=' : op, value)
   return typeof decided === 'string' ? FOLDED_SQL[decided] : decided
 }
 
 /** Returns whether a column may hold a value, which may come from a wider column. */
 export const mayEqual = (column: SqlColumn, value: unknown): boolean =>
-  foldComparison(column, '=', value, false) !== FALSE
+  decideComparison(column, '=', value, false) !== FALSE
 
 const FOLDED_SQL = { always: TRUE, never: FALSE } as const
 

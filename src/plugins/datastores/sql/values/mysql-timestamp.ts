@@ -7,11 +7,17 @@ import type { SqlColumn, Statement } from '../sql.ts'
 export const timestampCodec: Required<
   Pick<
     SqlColumn,
-    'encode' | 'encodeForComparison' | 'decode' | 'toSelectSql' | 'parameterSql' | 'isCursorValue' | 'writeComparison'
+    | 'encode'
+    | 'encodeForComparison'
+    | 'decode'
+    | 'toSelectSql'
+    | 'parameterWrapper'
+    | 'isCursorValue'
+    | 'writeComparison'
   >
 > = {
   encode: (value) => (value as Date).toISOString().slice(0, -1).replace('T', ' '),
-  parameterSql: ['convert_tz(', `, '+00:00', @@session.time_zone)`],
+  parameterWrapper: ['convert_tz(', `, '+00:00', @@session.time_zone)`],
   encodeForComparison: (value) => ((value as Date).getTime() / 1000).toFixed(3),
   // The zero date has 0 seconds, like no other value of the type.
   toSelectSql: (expression) => `cast(unix_timestamp(${expression}) as char)`,

@@ -1,13 +1,13 @@
 // Cursor values of SQLite: a column takes values of every type, whatever was declared, and orders them by their type first.
 
 import type { CursorValue } from '../../../query/query.ts'
-import { filterBytesByPrefix, filterTextsByEnds } from '../../../query/truncated-cursor.ts'
+import { filterBytesByPrefix, filterTextsByTruncatedValue } from '../../../query/truncated-cursor.ts'
 import type { SqlColumn } from '../sql.ts'
 import { encodeHex, toByteArray } from './cursor-values.ts'
 
 /** The cursor functions of a SQLite column, which replace the default ones. */
 export type SqliteCursorCodec = Required<
-  Pick<SqlColumn, 'toCursorValue' | 'bindCursorValue' | 'isCursorValue' | 'filterByEnds'>
+  Pick<SqlColumn, 'toCursorValue' | 'bindCursorValue' | 'isCursorValue' | 'filterByTruncatedValue'>
 > &
   Pick<SqlColumn, 'toSelectSql'>
 
@@ -39,17 +39,17 @@ function bindCursorValue(cursorValue: CursorValue): ReturnType<SqliteCursorCodec
   if (typeof cursorValue !== 'string' || !cursorValue.startsWith(MARK)) return { value: cursorValue }
   const [kind, rest] = [cursorValue[MARK.length], cursorValue.slice(MARK.length + 1)]
   // The unary plus removes the affinity of the cast, which would affect the comparison.
-  if (kind === 'i') return { value: rest, parameterSql: ['+cast(', ' as integer)'] }
+  if (kind === 'i') return { value: rest, parameterWrapper: ['+cast(', ' as integer)'] }
   if (kind === 'r') return { value: Number(rest) }
   if (kind === 't') return { value: rest }
   return { value: Uint8Array.from(rest.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) }
 }
 
 // Only texts and bytes are truncated in cursors: no number of SQLite is long.
-const filterByEnds: SqliteCursorCodec['filterByEnds'] = (reference, [beginning, end]) => {
+const filterByTruncatedValue: SqliteCursorCodec['filterByTruncatedValue'] = (reference, [beginning, end]) => {
   const [kind, rest] = beginning.startsWith(MARK) ? [beginning[MARK.length], beginning.slice(MARK.length + 1)] : []
   if (kind === 'b') return filterBytesByPrefix(reference, rest as string, `${MARK}b`)
-  return filterTextsByEnds(reference, [kind === 't' ? (rest as string) : beginning, end])
+  return filterTextsByTruncatedValue(reference, [kind === 't' ? (rest as string) : beginning, end])
 }
 
 /**
@@ -61,7 +61,7 @@ export const textCursorCodec: SqliteCursorCodec = {
   toCursorValue: encodeCursorValue,
   bindCursorValue,
   isCursorValue,
-  filterByEnds,
+  filterByTruncatedValue,
 }
 
 /** The codec of a column that stores a text only if it is not a number. */
@@ -71,7 +71,7 @@ export const numberCursorCodec: SqliteCursorCodec = {
   toCursorValue: (raw) => (typeof raw === 'string' && INTEGER.test(raw) ? `${MARK}i${raw}` : encodeCursorValue(raw)),
   bindCursorValue,
   isCursorValue,
-  filterByEnds,
+  filterByTruncatedValue,
 }
 
 /** The codec of a column that stores every value unchanged; the statement marks ambiguous values. */
@@ -82,7 +82,7 @@ export const untypedCursorCodec: SqliteCursorCodec = {
   toCursorValue: (raw) => (typeof raw === 'string' ? raw : encodeCursorValue(raw)),
   bindCursorValue,
   isCursorValue,
-  filterByEnds,
+  filterByTruncatedValue,
 }
 
 /** Limits a codec to cursor values, for a client that returns other values as its users have configured. */

@@ -6,7 +6,11 @@ import type { ComparisonFold, DialectName, FoldedComparison } from '../sql.ts'
 import { toShortestFloat } from './float.ts'
 
 /** Returns the fold for a type, by its name in the database; `labels` are those of an enumeration. */
-export function findFold(dialect: DialectName, type: string, labels?: readonly string[]): ComparisonFold | undefined {
+export function findComparisonRewrite(
+  dialect: DialectName,
+  type: string,
+  labels?: readonly string[],
+): ComparisonFold | undefined {
   const name = type.toLowerCase()
   if (dialect === 'sqlite') return /^(?:decimal|numeric)\b/.test(name) ? foldDouble : undefined
   if (dialect === 'mysql') {
