@@ -139,6 +139,40 @@ it('a plugin imports what a package outside could, and nothing else', () => {
   ])
 })
 
+it.each(['mock', 'testing', 'cli', 'suites'])(
+  '%s imports the entry points of plugins, and no other file of them',
+  (tool) => {
+    const manifest = {
+      './mapper': { default: './dist/plugins/mapper/index.js' },
+      './mapper/extend': { default: './dist/plugins/mapper/extend.js' },
+      './mapper/pg': { default: './dist/plugins/datastores/plain/pg.js' },
+      './cors': { default: './dist/plugins/cors/index.js' },
+    }
+    const found = check({
+      'package.json': JSON.stringify({ exports: manifest }),
+      'src/schema/string.ts': empty,
+      'src/plugins/mapper/index.ts': empty,
+      'src/plugins/mapper/extend.ts': empty,
+      'src/plugins/mapper/read/list.ts': empty,
+      'src/plugins/query/query.ts': empty,
+      'src/plugins/datastores/plain/pg.ts': empty,
+      'src/plugins/cors/index.ts': empty,
+      'src/plugins/cors/plugin.ts': empty,
+      [`src/${tool}/doors.ts`]:
+        "import '../plugins/mapper/index.ts'\nimport '../plugins/mapper/extend.ts'\nimport '../schema/string.ts'\n",
+      [`src/${tool}/windows.ts`]:
+        "import type { A } from '../plugins/mapper/read/list.ts'\nimport '../plugins/query/query.ts'\nawait import('../plugins/cors/plugin.ts')\n",
+    })
+    const remedy = 'Remedy: import it from'
+    const ofMapper = `${remedy} src/plugins/mapper/index.ts or src/plugins/mapper/extend.ts, and export it there if it is missing.`
+    expect(found).toEqual([
+      `src/${tool}/windows.ts:1: imports src/plugins/mapper/read/list.ts, which no package outside can. ${ofMapper}`,
+      `src/${tool}/windows.ts:2: imports src/plugins/query/query.ts, which no package outside can. ${ofMapper}`,
+      expect.stringContaining(`${remedy} src/plugins/cors/index.ts, and export`),
+    ])
+  },
+)
+
 it.each([
   "if (core.kindName === 'string') a()",
   "if ('string' !== one.core.kindName) a()",

@@ -1,5 +1,5 @@
 // Guards the layers ("floors") of src/: a file imports its own folder or a lower floor, type imports included, and imports
-// have no cycles. Only adapters and cli use Node. Tests may import everything. Only src/schema reads the name of a kind.
+// have no cycles. Plugins, and tools that use them, import what the package exports. Only adapters and cli use Node. Tests may import everything. Only src/schema reads the name of a kind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
@@ -81,7 +81,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/jwt': 'The verifier of JWTs, on jose. The entry point `edict/jwt`.',
     'plugins/sessions': 'Sessions in cookies, sealed or by id in a store. The entry point `edict/sessions`.',
     'plugins/pagination':
-      'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
+      'The params `pagination` and `order`, their plugin, pages and links. The entry points `edict/pagination` and `edict/pagination/extend`.',
   },
   {
     suites:
@@ -96,6 +96,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
 ]
 // One product on three floors: its folders may import each other without entry points.
 const mapper = /^src\/plugins\/(query|datastores|mapper)\//
+// Tools around plugins: of a plugin, they import what a package outside can, and of the rest of src/ all that is below.
+const tools = /^src\/(mock|testing|cli|suites)\//
 // Neighbours on one floor do not import each other, except these: they read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
 const mayUseNode = /^src\/(adapters|cli)\//
@@ -133,6 +135,15 @@ function listEntryFiles(root: string): ReadonlySet<string> {
   return new Set(scripts.map((script) => script.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts')))
 }
 
+/** Names the entry points of the plugin that a file belongs to. */
+function listDoors(entryFiles: ReadonlySet<string>, file: string): string {
+  const folder = /^src\/plugins\/[^/]+\//.exec(file)?.[0] ?? file
+  const isNear = (door: string): boolean => door.startsWith(folder) || (mapper.test(file) && mapper.test(door))
+  // The datastores of one product each are entry points, too: they have nothing to offer to tools.
+  const doors = [...entryFiles].filter((door) => isNear(door) && /\/(index|extend)\.ts$/.test(door))
+  return doors.length === 0 ? 'the entry point of its plugin' : doors.join(' or ')
+}
+
 function checkImport(root: string, entryFiles: ReadonlySet<string>, { file, specifier }: Import): string | undefined {
   const bare = specifier.replace(/^node:/, '')
   if (builtins.has(bare) || specifier !== bare) {
@@ -151,6 +162,8 @@ function checkImport(root: string, entryFiles: ReadonlySet<string>, { file, spec
   const isOwn = target.startsWith(plugin ?? '') || (mapper.test(file) && mapper.test(target))
   if (!isOwn && !entryFiles.has(target))
     return `imports ${target}, ${NOT_EXPORTED}. Remedy: export what it needs from src/extend.ts, or from the entry point of that plugin.`
+  if (tools.test(file) && target.startsWith('src/plugins/') && !entryFiles.has(target))
+    return `imports ${target}, ${NOT_EXPORTED}. Remedy: import it from ${listDoors(entryFiles, target)}, and export it there if it is missing.`
   const [from, to] = [findFloor(file), findFloor(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
@@ -267,7 +280,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const violation of violations) console.error(violation)
   const hidden = violations.filter((one) => one.includes(NOT_EXPORTED)).length
   console.log(
-    `floors: ${violations.length} violation(s); imports of plugins that no package outside could make: ${hidden}`,
+    `floors: ${violations.length} violation(s); imports of and around plugins that no package outside could make: ${hidden}`,
   )
   process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -1,5 +1,5 @@
 // Formats the indexes that serve lists as a table, with the statements that create missing ones.
-import type { IndexesReport, ListReport } from '../plugins/mapper/indexes/report.ts'
+import type { IndexesReport, ListReport } from '../plugins/mapper/extend.ts'
 import type { createPainter } from './terminal/style.ts'
 import { formatAlignedTable } from './terminal/table.ts'
 

@@ -6,7 +6,7 @@ import type { AnyDefinition } from '../design/definition.ts'
 import { findResource } from '../design/fields/selection.ts'
 import { resolveInheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { findList } from '../plugins/pagination/action-list.ts'
+import { describeList } from '../plugins/pagination/extend.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { getOwnValue } from '../util/describe-value.ts'
@@ -110,8 +110,8 @@ export class EntityRegistry {
   #findPaginationKey(of: MediaType): readonly string[] {
     for (const { actions } of this.#endpoints)
       for (const action of actions.values()) {
-        const config = findList(action)?.config
-        if (config?.mediaType === of && config.key !== undefined) return config.key
+        const { mediaType, pages } = describeList(action) ?? {}
+        if (mediaType === of && pages?.isKeyDeclared === true) return pages.key
       }
     return []
   }

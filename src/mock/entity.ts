@@ -1,7 +1,7 @@
 // Entities: the tables of a mock, one for each media type, with columns for its attributes.
 
 import type { MediaType } from '../design/declare/media-type.ts'
-import type { ColumnKind } from '../plugins/query/query.ts'
+import type { ColumnKind } from '../plugins/mapper/index.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { isInline } from '../schema/children.ts'
 import { compareDecimals } from '../util/decimal.ts'

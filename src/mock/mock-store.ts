@@ -1,13 +1,22 @@
 // The store of a mock: a memory datastore with generated rows, the resources over it, and their writes.
 
-import { type MemoryTable, memoryDatastore } from '../plugins/datastores/memory/memory.ts'
-import { translateFaults } from '../plugins/mapper/faults.ts'
-import type { AnyResource, AttributeSources } from '../plugins/mapper/model/mapping.ts'
-import { many, one } from '../plugins/mapper/model/mapping.ts'
-import type { ListRequest } from '../plugins/mapper/read/list-request.ts'
-import type { Resource } from '../plugins/mapper/resource/interface.ts'
-import { resource } from '../plugins/mapper/resource/resource.ts'
-import type { Column, Count, Datastore, Filter, Table } from '../plugins/query/query.ts'
+import {
+  type AnyResource,
+  type AttributeSources,
+  type Column,
+  type Count,
+  type Datastore,
+  type Filter,
+  type ListRequest,
+  type MemoryTable,
+  many,
+  memoryDatastore,
+  one,
+  type Resource,
+  resource,
+  retry,
+  type Table,
+} from '../plugins/mapper/index.ts'
 import { createEmptyRow, createRows, type MockRow } from './create-rows.ts'
 import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { MockFiles } from './mock-files.ts'
@@ -69,14 +78,15 @@ export class MockStore {
   /** Inserts a row and returns it as stored. */
   async insert(entity: Entity, row: MockRow): Promise<MockRow> {
     const table = this.#getTable(entity)
-    const key = await translateFaults(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))
+    // With `retry`, a conflict is refused as that of a resource is.
+    const key = await retry(this.#datastore, () => this.#datastore.insert(table, toColumnValues(table, row)))
     const where = Object.fromEntries(Array.from(key, ([column, value]) => [column.name, value]))
     return (await this.findRows(entity, where))[0] as MockRow
   }
 
   async update(entity: Entity, where: RowCondition, values: MockRow): Promise<void> {
     const table = this.#getTable(entity)
-    await translateFaults(this.#datastore, () =>
+    await retry(this.#datastore, () =>
       this.#datastore.update(table, toColumnValues(table, values), buildFilter(table, where)),
     )
   }

@@ -2,7 +2,7 @@
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
 import { findEnvelopeList, findResource, getMediaType } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import { findList } from '../plugins/pagination/action-list.ts'
+import { describeList } from '../plugins/pagination/extend.ts'
 import type { Listing } from '../schema/attribute.ts'
 import type { Entity } from './entity.ts'
 import { type EntityRegistry, getInheritedNames, getOwnCaptures, type ParentLink } from './entity-registry.ts'
@@ -32,7 +32,7 @@ export function planMockAction(action: ResolvedAction, registry: EntityRegistry)
   const isFailure = response === undefined || response.status >= 400
   const elements = isFailure
     ? undefined
-    : (findListedElements(action) ?? findShownElements(response, findList(action) !== undefined))
+    : (findListedElements(action) ?? findShownElements(response, describeList(action)?.pages !== undefined))
   const entity = elements === undefined ? endpointEntity : registry.getEntity(elements.mediaType)
   const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === endpointEntity)
   const parentLink = registry.getParentLink(endpoint)

@@ -1,6 +1,6 @@
 // `edict indexes`: shows the index that serves each possible list, and the statements that create missing indexes.
 import { buildCommand, type Command } from '@stricli/core'
-import type { IndexesReport } from '../../plugins/mapper/indexes/report.ts'
+import type { IndexesReport } from '../../plugins/mapper/extend.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'

@@ -1,3 +1,3 @@
 // The entry point `edict/conditional`: entity tags, conditional reads, and protection against lost updates.
 export { checkConditions, conditional } from './plugin.ts'
-export { type ConditionOptions, etag, lastModified } from './policy.ts'
+export { type ConditionOptions, type ConditionSettings, etag, findConditionSettings, lastModified } from './policy.ts'

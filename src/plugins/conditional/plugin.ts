@@ -29,6 +29,7 @@ import {
   isChangeMethod,
   isReadMethod,
   POLICY_NAMES,
+  type PolicySettings,
 } from './policy.ts'
 import {
   buildChangeFilter,
@@ -51,7 +52,7 @@ export function conditional(): Plugin {
   return Object.freeze({
     name: 'conditional',
     codes,
-    checkPolicy: ({ settings }, action, report) => checkSettings(settings as ConditionSettings, action, report),
+    checkPolicy: ({ settings }, action, report) => checkSettings(settings as PolicySettings, action, report),
     enforce({ name }, action, application) {
       const settings = findConditionSettings(action)
       // The first of the two policies does the work of both, because the conditions depend on each other.
@@ -65,7 +66,7 @@ export function conditional(): Plugin {
 const FIELDS: form.Fields<ConditionOptions> = { required: form.flag }
 
 function checkSettings(
-  { by, of, givenOptions, required }: ConditionSettings,
+  { by, of, givenOptions, required }: PolicySettings,
   action: ResolvedAction,
   report: Report,
 ): void {

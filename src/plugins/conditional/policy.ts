@@ -12,11 +12,16 @@ export interface ConditionOptions {
   readonly required?: boolean
 }
 
-/** The settings of a policy of this plugin. */
+/** The settings of `etag` or `lastModified` in an action. */
 export interface ConditionSettings extends ConditionOptions {
+  /** Whether versions have a tag, or the time of the last change. */
   readonly by: 'tag' | 'modified'
-  /** The attribute, or `'body'`. */
+  /** The attribute that tells versions apart, or `'body'`. */
   readonly of: string
+}
+
+/** The settings of a policy, with its options as they were declared. */
+export interface PolicySettings extends ConditionSettings {
   readonly givenOptions: unknown
 }
 
@@ -57,7 +62,7 @@ export const isChangeMethod = (method: string): boolean => method === 'PUT' || m
 /** Returns whether the method of a request reads. QUERY is conditional like GET (RFC 10008). */
 export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'QUERY'
 
-function createConditionPolicy(settings: ConditionSettings): Policy {
+function createConditionPolicy(settings: PolicySettings): Policy {
   const { by, of, required = false } = settings
   const name = POLICY_NAMES[by]
   const createFor = (verbs: readonly string[]): Policy => {
@@ -89,7 +94,7 @@ export const etag = (of: string, options: ConditionOptions = {}): Policy =>
 export const lastModified = (attribute: string, options: ConditionOptions = {}): Policy =>
   createConditionPolicy({ ...options, by: 'modified', of: attribute, givenOptions: options })
 
-/** Returns the settings of an action's policies of this plugin. */
+/** Returns the settings of `etag` and `lastModified` in an action; an empty list without them. */
 export function findConditionSettings({ policies }: Pick<ResolvedAction, 'policies'>): readonly ConditionSettings[] {
   return Object.values(POLICY_NAMES).flatMap((name) => {
     const found = policies.get(name)

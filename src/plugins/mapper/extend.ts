@@ -1,5 +1,7 @@
-// The entry point `edict/mapper/extend`: the functions for plugins that order, page or link the lists of resources.
+// The entry point `edict/mapper/extend`: the functions for plugins and tools that order, page, link or check the lists of resources.
 
+export { createContainsTest } from '../query/case-folding.ts'
+export { isEqualColumnValue } from '../query/compare-values.ts'
 export type { ExactCursor, RowCursor } from '../query/exact-cursor.ts'
 export {
   type ComparedTerm,
@@ -45,11 +47,13 @@ export type { FilterExpression, Match } from './filters/expression.ts'
 export {
   type FilterField,
   type FilterFieldSettings,
+  type FilteringConfig,
   type FilterSyntax,
   resolveFilterFields,
 } from './filters/filter-fields.ts'
 export { type FilterOperator, MAX_FILTER_LENGTH, type ParsedCondition } from './filters/filter-parser.ts'
-export { createFilterParam } from './filters/filtering-params.ts'
+export { createFilterParam, type FilterParam, findFilterParam } from './filters/filtering-params.ts'
+export type { IndexesReport, ListReport } from './indexes/report.ts'
 export type { Projection } from './plan/query-plan.ts'
 export { findResourceKey } from './plugin.ts'
 export {

@@ -98,6 +98,12 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
   other: untypedKind,
 }
 
+/** Returns whether two values are of a column kind and equal in it; decimals may differ in trailing zeros. */
+export const isEqualColumnValue = (kind: ColumnKind, value: unknown, other: unknown): boolean => {
+  const { isValue, compare } = memoryKinds[kind]
+  return isValue(value) && isValue(other) && compare(value, other) === 0
+}
+
 function parseJson(cursorValue: CursorValue): unknown {
   try {
     return isText(cursorValue) ? JSON.parse(cursorValue) : undefined

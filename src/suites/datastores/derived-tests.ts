@@ -1,5 +1,5 @@
 // The tests of derived columns in the datastore suite: they are read, ordered, compared, and used in cursors.
-import type { ColumnKind, CursorValue, Filter, OrderStep, Select } from '../../plugins/query/query.ts'
+import type { ColumnKind, CursorValue, Filter, OrderStep, Select } from '../../plugins/mapper/index.ts'
 import { expectSame, type SuiteSubject } from './expectations.ts'
 import {
   ascendingValues,

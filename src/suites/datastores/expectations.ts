@@ -1,6 +1,6 @@
 // The expectations of the datastore suite, and the messages of failed ones.
-import { memoryKinds } from '../../plugins/query/compare-values.ts'
-import type { ColumnKind, Datastore, Reference, Select } from '../../plugins/query/query.ts'
+import { isEqualColumnValue } from '../../plugins/mapper/extend.ts'
+import type { ColumnKind, Datastore, Reference, Select } from '../../plugins/mapper/index.ts'
 import { bindCount, bindSelect, formatForMessage, type SuiteModel, type Tables } from './suite-model.ts'
 
 /** A datastore under test, and the model that its queries are written for. */
@@ -37,7 +37,7 @@ function isDeepEqual(a: unknown, b: unknown): boolean {
 function isExpectedValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
   if (expected === null || actual === null) return expected === actual
   if (kind === 'json') return isDeepEqual(expected, actual)
-  return memoryKinds[kind].isValue(actual) && memoryKinds[kind].compare(expected, actual) === 0
+  return isEqualColumnValue(kind, expected, actual)
 }
 
 /** Throws if a query does not read exactly these rows, in this order. */

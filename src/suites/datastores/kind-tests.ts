@@ -1,5 +1,5 @@
 // The tests of values in the datastore suite: every operator, every order and every cursor value of one kind of column.
-import type { Comparison, CursorValue, Filter, Select } from '../../plugins/query/query.ts'
+import type { Comparison, CursorValue, Filter, Select } from '../../plugins/mapper/index.ts'
 import { createMismatchError, expectCount, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindSelect } from './suite-model.ts'
 import {

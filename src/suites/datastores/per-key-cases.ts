@@ -1,5 +1,5 @@
 // The queries of the datastore suite for the first rows of each of several keys, with their expected rows.
-import type { Filter, OrderStep, PerKeyLimit, Reference, Select } from '../../plugins/query/query.ts'
+import type { Filter, OrderStep, PerKeyLimit, Reference, Select } from '../../plugins/mapper/index.ts'
 import type { QueryCases, SuiteModel } from './suite-model.ts'
 
 const orderAscending = (reference: Reference): OrderStep => ({ reference, descending: false })

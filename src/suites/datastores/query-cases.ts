@@ -1,5 +1,5 @@
 // The queries of the datastore suite with fixed results: conditions, pages, joins and `exists`.
-import type { Exists, Filter, OrderStep, Reference, Select } from '../../plugins/query/query.ts'
+import type { Exists, Filter, OrderStep, Reference, Select } from '../../plugins/mapper/index.ts'
 import { buildPerKeyCases } from './per-key-cases.ts'
 import type { ExpectedRows, QueryCases, SuiteModel } from './suite-model.ts'
 

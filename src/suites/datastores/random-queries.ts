@@ -9,7 +9,7 @@ import type {
   PerKeyLimit,
   Reference,
   Select,
-} from '../../plugins/query/query.ts'
+} from '../../plugins/mapper/index.ts'
 import type { SuiteModel } from './suite-model.ts'
 import { ascendingValues, type SuiteRow } from './suite-tables.ts'
 

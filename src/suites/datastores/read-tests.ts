@@ -1,6 +1,6 @@
 // The read tests of the datastore suite: descriptions, queries with fixed results, and patterns.
-import { createContainsTest } from '../../plugins/query/case-folding.ts'
-import type { Pattern } from '../../plugins/query/query.ts'
+import { createContainsTest } from '../../plugins/mapper/extend.ts'
+import type { Pattern } from '../../plugins/mapper/index.ts'
 import { expectCount, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindCount, type QueryCases } from './suite-model.ts'
 import { ascendingValues, buildSuiteRows, type SuiteTable } from './suite-tables.ts'

@@ -1,17 +1,17 @@
 // The model of the datastore suite: its tables in memory, for which queries are written, and the binding of these queries to
 // the tables of the tested datastore.
-import { memoryDatastore } from '../../plugins/datastores/memory/memory.ts'
-import type {
-  Column,
-  ColumnValues,
-  Count,
-  Datastore,
-  Filter,
-  Join,
-  Reference,
-  Select,
-  Table,
-} from '../../plugins/query/query.ts'
+import {
+  type Column,
+  type ColumnValues,
+  type Count,
+  type Datastore,
+  type Filter,
+  type Join,
+  memoryDatastore,
+  type Reference,
+  type Select,
+  type Table,
+} from '../../plugins/mapper/index.ts'
 import { type SuiteRow, type SuiteTable, toMemoryTable } from './suite-tables.ts'
 
 /** The tables of a datastore by their names. */

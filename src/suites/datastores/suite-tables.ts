@@ -1,6 +1,5 @@
 // The tables of the datastore suite, and the rows that its read tests expect in them.
-import type { MemoryTable } from '../../plugins/datastores/memory/memory.ts'
-import type { ColumnKind } from '../../plugins/query/query.ts'
+import type { ColumnKind, MemoryTable } from '../../plugins/mapper/index.ts'
 
 /** A column that a tested datastore must have. */
 export interface SuiteColumn {

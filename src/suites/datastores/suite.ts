@@ -1,5 +1,5 @@
 // The datastore suite: tests for your own datastore, with any test runner.
-import type { Datastore, Table } from '../../plugins/query/query.ts'
+import type { Datastore, Table } from '../../plugins/mapper/index.ts'
 import { testDerivedColumns } from './derived-tests.ts'
 import { expectCount, expectRows, type SuiteSubject } from './expectations.ts'
 import { buildKindTests } from './kind-tests.ts'

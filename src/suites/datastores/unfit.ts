@@ -1,5 +1,5 @@
 // Tests of conditions with values that their column cannot have: only rows that match are returned, or the call is refused.
-import type { Filter, Reference } from '../../plugins/query/query.ts'
+import type { Filter, Reference } from '../../plugins/mapper/index.ts'
 import { createMismatchError, type SuiteSubject } from './expectations.ts'
 import { bindCount, bindFilter, bindSelect, bindValues } from './suite-model.ts'
 import { type SuiteKind, sampleColumns } from './suite-tables.ts'

@@ -1,5 +1,5 @@
 // The write tests of the datastore suite; each test begins with new tables.
-import { type ColumnValues, type Filter, INCREMENT, type Reference } from '../../plugins/query/query.ts'
+import { type ColumnValues, type Filter, INCREMENT, type Reference } from '../../plugins/mapper/index.ts'
 import { createMismatchError, expectRows, expectSame, type SuiteSubject } from './expectations.ts'
 import { bindFilter, bindValues } from './suite-model.ts'
 import { getSampleValue, type SuiteKind, type SuiteRow, sampleColumns, sampleIds } from './suite-tables.ts'

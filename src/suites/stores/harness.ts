@@ -1,5 +1,5 @@
 // The harness of the store suite: a test runner and the store under test.
-import type { Store } from '../../plugins/stores/store.ts'
+import type { Store } from '../../plugins/stores/index.ts'
 
 /** An open store. */
 export interface OpenedStore {

@@ -1,5 +1,5 @@
 // Tests of a store whose server stalls or restarts: it fails in bounded time, and continues with its data.
-import type { Store } from '../../plugins/stores/store.ts'
+import type { Store } from '../../plugins/stores/index.ts'
 import type { StoreHarness } from './harness.ts'
 import {
   assertEqual,

@@ -1,5 +1,5 @@
 // Helpers of the store suite: open and close stores, create unique keys, and compare values.
-import type { Store } from '../../plugins/stores/store.ts'
+import type { Store } from '../../plugins/stores/index.ts'
 import type { OpenedStore, StoreHarness } from './harness.ts'
 
 /** Tests by their names. */

@@ -1,7 +1,7 @@
 // The laws of conditional requests and of repeated requests.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
-import { type ConditionSettings, findConditionSettings } from '../../plugins/conditional/policy.ts'
+import { type ConditionSettings, findConditionSettings } from '../../plugins/conditional/index.ts'
 import { type CheckedResource, findCreatedElement, withElement } from '../check/checked-resource.ts'
 import { drawCall, drawChange } from '../check/draw-call.ts'
 import { defineLaw, hasVerb, type Law } from '../check/law.ts'

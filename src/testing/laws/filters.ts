@@ -1,7 +1,7 @@
 // The law of filters: conditions obey set algebra.
-import type { FilterExpression, Match } from '../../plugins/mapper/filters/expression.ts'
-import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
-import { compareDecimalValues, compareValues } from '../../plugins/query/order-terms.ts'
+
+import { compareDecimalValues, compareValues, type FilterField } from '../../plugins/mapper/extend.ts'
+import type { FilterExpression, Match } from '../../plugins/mapper/index.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'

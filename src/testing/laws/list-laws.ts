@@ -1,7 +1,7 @@
 // The laws of lists: orders sort the elements, and fields project them.
 import { parseSelection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/query/order-terms.ts'
+import { compareDecimalValues, compareValues, type OrderTerm } from '../../plugins/mapper/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'

@@ -1,5 +1,5 @@
 // The law of pages: together they are the list, and every link leads to its elements.
-import type { OrderTerm } from '../../plugins/query/order-terms.ts'
+import type { OrderTerm } from '../../plugins/mapper/extend.ts'
 import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { CheckedFilters, CheckedList, CheckedOrder, CheckedPages } from '../lists/checked-list.ts'

@@ -1,5 +1,5 @@
 // Reads lists for laws: all elements, single pages, and the values of a field.
-import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
+import type { FilterField } from '../../plugins/mapper/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { isAccessDenied } from '../check/law.ts'
 import type { CheckedList, CheckedPages } from '../lists/checked-list.ts'

@@ -1,7 +1,7 @@
 // The law of scopes: an element outside the scope of a client, and the elements below it, are not accessible to it in any
 // other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { FilterExpression } from '../../plugins/mapper/filters/expression.ts'
+import type { FilterExpression } from '../../plugins/mapper/index.ts'
 import { type CheckedResource, isSameElement, withElement } from '../check/checked-resource.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'

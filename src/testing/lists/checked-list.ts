@@ -5,14 +5,14 @@ import { isView, type MediaType } from '../../design/declare/media-type.ts'
 import { getMediaType, getSelectableBelow, type Selection } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { findBodyElements, findListing } from '../../mock/roles.ts'
-import type { FilterExpression } from '../../plugins/mapper/filters/expression.ts'
-import { type FilterField, resolveFilterFields } from '../../plugins/mapper/filters/filter-fields.ts'
-import { filteringKind } from '../../plugins/mapper/filters/filtering-params.ts'
-import { findList, findOrdering } from '../../plugins/pagination/action-list.ts'
-import type { DeclaredList, ListConvention } from '../../plugins/pagination/listing/declared-list.ts'
-import type { ParamLayout } from '../../plugins/pagination/listing/param-layout.ts'
-import type { ParamRole } from '../../plugins/pagination/listing/param-slots.ts'
-import { type Attribute, getConfig } from '../../schema/attribute.ts'
+import type { FilterExpression, FilterField } from '../../plugins/mapper/extend.ts'
+import {
+  describeList,
+  type ListDescription,
+  type ListPages,
+  type ListParamRole,
+} from '../../plugins/pagination/extend.ts'
+import type { Attribute } from '../../schema/attribute.ts'
 import { getListReader, type ListReader } from './list-reader.ts'
 
 /** Returns the contract's terms of a param. */
@@ -79,19 +79,19 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   if (!action.routes.some(({ verb, params }) => verb === 'GET' || params === 'body')) return undefined
   const element = findElementType(action)
   if (element === undefined) return undefined
-  const list = findList(action)
+  const list = describeList(action)
   const all = Object.entries(isView(element) ? element.core.children : element.core.shown)
   // With a custom element format, elements refer to related elements instead of embedding them.
-  const shown = list?.convention?.element === undefined ? all : all.filter(([, one]) => !isRelated(one))
+  const shown = list?.hasElementForm === true ? all.filter(([, one]) => !isRelated(one)) : all
   const names = new Set(shown.map(([name]) => name))
   const common = { action, mediaType: getMediaType(element), shown: names, reader: getListReader(action) }
-  if (list?.convention !== undefined) return { ...common, ...readConvention(subject, action, list, list.convention) }
+  const order = list && findParamPath(list, 'order', 'orderWords')
   return {
     ...common,
-    pages: list && readOwnPages(subject, action, list),
-    order: findOrder(subject, action),
-    filters: findFilters(action),
-    fields: findFields(subject, action),
+    pages: list?.pages && readPages(subject, action, list, list.pages),
+    order: order && readOrder(subject, action, order),
+    filters: list && readFilters(list),
+    fields: findFields(subject, action, list) ?? (list && findTypedFields(list, element)),
   }
 }
 
@@ -118,100 +118,43 @@ function getMaxItems(terms: Terms): number {
   return Math.min(maximum ?? MAX_ITEMS, MAX_ITEMS)
 }
 
-// --- edict's own params --------------------------------------------------------------------
-
-function readOwnPages(subject: TermsSource, action: ResolvedAction, { layout }: DeclaredList): CheckedPages {
-  const { path } = layout.findSlot('text')
+function readPages(
+  subject: TermsSource,
+  action: ResolvedAction,
+  list: ListDescription,
+  { param: { path } }: ListPages,
+): CheckedPages {
   const terms = subject.getTerms(action, path[0] as string)
+  const isSingleParam = list.params.has('text')
   return {
     path,
-    isSingleParam: true,
+    isSingleParam,
     maxItems: getMaxItems(terms),
-    modes: getAllowedFields(terms, 'modes'),
-    by: getAllowedFields(terms, 'byFields'),
-    paramPaths: {},
+    modes: isSingleParam ? getAllowedFields(terms, 'modes') : [],
+    by: isSingleParam ? getAllowedFields(terms, 'byFields') : [],
+    paramPaths: Object.fromEntries(
+      (['page', 'offset', 'count'] as const).flatMap((role) => {
+        const found = findParamPath(list, role)
+        return found === undefined ? [] : [[role, found]]
+      }),
+    ),
   }
 }
 
-function findOrder(subject: TermsSource, action: ResolvedAction): CheckedOrder | undefined {
-  const found = findOrdering(action)
-  return found && readOrder(subject, action, [found.name])
-}
+const findParamPath = ({ params }: ListDescription, ...roles: readonly ListParamRole[]): ParamPath | undefined =>
+  roles.map((role) => params.get(role)?.path).find((path) => path !== undefined)
 
 function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath): CheckedOrder {
   const terms = subject.getTerms(action, path[0] as string)
   return { path, firstFields: getAllowedFields(terms, 'byFields'), thenFields: getAllowedFields(terms, 'thenByFields') }
 }
 
-function findFilters({ params }: ResolvedAction): CheckedFilters | undefined {
-  for (const [name, one] of Object.entries(params)) {
-    const config = getConfig(one, filteringKind)
-    if (config !== undefined) return { path: [name], fields: resolveFilterFields(config), toParamValue: (one) => one }
-  }
-  return undefined
+function readFilters(list: ListDescription): CheckedFilters | undefined {
+  const path = findParamPath(list, 'filters', 'filterWords')
+  if (path !== undefined) return { path, fields: list.filterFields, toParamValue: (one) => one }
+  const members = findParamPath(list, 'filterMembers')
+  return members && { path: members, fields: list.filterFields, toParamValue: toMemberValues }
 }
-
-function findFields(subject: TermsSource, action: ResolvedAction): CheckedFields | undefined {
-  for (const [name, { core }] of Object.entries(action.params))
-    if (core.selectsFrom !== undefined) {
-      const paths = getAllowedFields(subject.getTerms(action, name), 'selectableFields')
-      return { path: [name], paths: paths.filter((path) => path.split('.').length < 3), toParamValue: (one) => one }
-    }
-  return undefined
-}
-
-// --- conventions ---------------------------------------------------------------------------
-
-type CheckedListParts = Pick<CheckedList, 'pages' | 'order' | 'filters' | 'fields'>
-
-function readConvention(
-  subject: TermsSource,
-  action: ResolvedAction,
-  list: DeclaredList,
-  convention: ListConvention,
-): CheckedListParts {
-  const { layout } = list
-  const findPath = (...roles: readonly ParamRole[]): ParamPath | undefined => findParamPath(layout, roles)
-  const { path } = layout.findSlot('items')
-  const order = findPath('order', 'orderWords')
-  return {
-    pages: {
-      path,
-      isSingleParam: false,
-      maxItems: getMaxItems(subject.getTerms(action, path[0] as string)),
-      modes: [],
-      by: [],
-      paramPaths: Object.fromEntries(
-        (['page', 'offset', 'count'] as const).flatMap((role) => {
-          const found = findPath(role)
-          return found === undefined ? [] : [[role, found]]
-        }),
-      ),
-    },
-    order: order && readOrder(subject, action, order),
-    filters: readConventionFilters(layout, list, convention),
-    fields: findPath('fields') === undefined ? readTypedFields(layout, convention) : findFields(subject, action),
-  }
-}
-
-const findParamPath = ({ slots }: ParamLayout, roles: readonly ParamRole[]): ParamPath | undefined =>
-  roles.map((role) => slots.get(role)?.path).find((path) => path !== undefined)
-
-function readConventionFilters(
-  layout: ParamLayout,
-  { config }: DeclaredList,
-  { filterBy }: ListConvention,
-): CheckedFilters | undefined {
-  const fields = resolveFilterFields({ mediaType: config.mediaType, fields: filterBy })
-  const path = findParamPath(layout, ['filters', 'filterWords'])
-  if (path !== undefined) return { path, fields, toParamValue: (one) => one }
-  const members = findParamPath(layout, ['filterMembers'])
-  if (members === undefined) return undefined
-  const entries = [...fields].map(([name, field]) => [name, restrictToEquality(field)] as const)
-  return { path: members, fields: new Map(entries), toParamValue: toMemberValues }
-}
-
-const restrictToEquality = (field: FilterField): FilterField => ({ ...field, operators: ['='], wildcards: false })
 
 // An object of values means that each of its fields has one of the values.
 function toMemberValues(expression: FilterExpression): unknown {
@@ -224,10 +167,27 @@ function toMemberValues(expression: FilterExpression): unknown {
   return names.has(undefined) || names.size < conditions.length ? undefined : Object.fromEntries(entries as never)
 }
 
-function readTypedFields(layout: ParamLayout, { of, type }: ListConvention): CheckedFields | undefined {
-  const path = findParamPath(layout, ['fieldsOfType'])
-  const names = Object.entries(getSelectableBelow(of as Attribute) ?? {}).filter(([, one]) => !isRelated(one))
-  return path && { path, paths: names.map(([name]) => name), toParamValue: (one) => ({ [type]: one }) }
+// A convention has no other param of fields than its own.
+function findFields(
+  subject: TermsSource,
+  action: ResolvedAction,
+  list: ListDescription | undefined,
+): CheckedFields | undefined {
+  if (list?.convention !== undefined && !list.params.has('fields')) return undefined
+  for (const [name, { core }] of Object.entries(action.params))
+    if (core.selectsFrom !== undefined) {
+      const paths = getAllowedFields(subject.getTerms(action, name), 'selectableFields')
+      return { path: [name], paths: paths.filter((path) => path.split('.').length < 3), toParamValue: (one) => one }
+    }
+  return undefined
+}
+
+function findTypedFields(list: ListDescription, element: Attribute): CheckedFields | undefined {
+  const { type } = list
+  const path = findParamPath(list, 'fieldsOfType')
+  if (path === undefined || type === undefined) return undefined
+  const names = Object.entries(getSelectableBelow(element) ?? {}).filter(([, one]) => !isRelated(one))
+  return { path, paths: names.map(([name]) => name), toParamValue: (one) => ({ [type]: one }) }
 }
 
 const isRelated = ({ core }: Attribute): boolean =>

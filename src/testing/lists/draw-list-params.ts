@@ -1,8 +1,7 @@
 // Draws values for the params of lists: pages, orders, conditions and fields that the list allows.
 import { parseSelection } from '../../design/fields/selection.ts'
-import type { FilterExpression, Match, Quantifier } from '../../plugins/mapper/filters/expression.ts'
-import type { FilterField } from '../../plugins/mapper/filters/filter-fields.ts'
-import type { OrderTerm } from '../../plugins/query/order-terms.ts'
+import type { FilterField, OrderTerm } from '../../plugins/mapper/extend.ts'
+import type { FilterExpression, Match, Quantifier } from '../../plugins/mapper/index.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawExample } from '../values/examples.ts'

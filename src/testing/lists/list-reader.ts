@@ -3,15 +3,7 @@ import { findEnvelopeList } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
 import { findListing } from '../../mock/roles.ts'
-import { findList } from '../../plugins/pagination/action-list.ts'
-import {
-  DEFAULT_HEADERS,
-  type DeclaredList,
-  type ListConvention,
-} from '../../plugins/pagination/listing/declared-list.ts'
-import { listBodyMembers } from '../../plugins/pagination/listing/envelope.ts'
-import { getByPath as valueIn } from '../../plugins/pagination/listing/param-slots.ts'
-import { getKeyFields } from '../../plugins/pagination/pagination-params.ts'
+import { describeList, type ListDescription, type ListPages } from '../../plugins/pagination/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
@@ -44,69 +36,67 @@ const readerCache = new WeakMap<ResolvedAction, ListReader>()
 export function getListReader(action: ResolvedAction): ListReader {
   const cached = readerCache.get(action)
   if (cached !== undefined) return cached
-  const list = findList(action)
+  const list = describeList(action)
   const reader =
-    list?.convention === undefined ? createOwnReader(action) : createConventionReader(action, list, list.convention)
+    list?.convention === undefined || list.pages === undefined
+      ? createOwnReader(action, list?.pages)
+      : createConventionReader(action, list, list.pages)
   readerCache.set(action, reader)
   return reader
 }
 
-function createOwnReader({ responses }: ResolvedAction): ListReader {
+function createOwnReader({ responses }: ResolvedAction, pages: ListPages | undefined): ListReader {
   const attributes = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
   const [name] = attributes.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
   return {
     readElements(body) {
       if (Array.isArray(body)) return body
-      const list = name === undefined ? undefined : valueIn(body, [name])
+      const list = name === undefined ? undefined : getMember(body, [name])
       return Array.isArray(list) ? list : undefined
     },
     findLink: (relation, { headers }) => parseLinkHeader(headers, relation),
-    readTotal: ({ headers }) => toOptionalNumber(headers.get(DEFAULT_HEADERS.total)),
+    readTotal: ({ headers }) => readTotalHeader(headers, pages),
     alwaysShown: [],
     hasLinks: true,
   }
 }
 
-function createConventionReader(action: ResolvedAction, list: DeclaredList, convention: ListConvention): ListReader {
+function createConventionReader(action: ResolvedAction, list: ListDescription, pages: ListPages): ListReader {
   const listing = findListing(action) as NonNullable<ReturnType<typeof findListing>>
-  const members = new Map(listBodyMembers(convention.body).map(({ role, path }) => [role, path]))
-  const key = getKeyFields(list.config)
-  const getMember = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
+  const { members, mediaType } = list
+  const { key, headers } = pages
+  const readMember = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
     const path = members.get(role)
-    return path === undefined ? undefined : valueIn(body, path)
+    return path === undefined ? undefined : getMember(body, path)
   }
-  const flatten = convention.element === undefined ? undefined : createFlattener(list.config.mediaType, key)
+  const flatten = list.hasElementForm ? createFlattener(mediaType, key) : undefined
   return {
     readElements(body) {
       const found = listing.elements(body) as JsonElement[] | undefined
       return flatten === undefined ? found : found?.map(flatten)
     },
     findLink(relation, response, { params }) {
-      const linked = convention.headers.link === true ? parseLinkHeader(response.headers, relation) : undefined
+      const linked = headers.link === true ? parseLinkHeader(response.headers, relation) : undefined
       if (relation === 'next') return listing.next(response.body, response.url, linked, params)
-      const found = linked ?? getMember(response, relation)
+      const found = linked ?? readMember(response, relation)
       if (typeof found === 'string') return found
-      const token = relation === 'prev' ? getMember(response, 'prevToken') : undefined
+      const token = relation === 'prev' ? readMember(response, 'prevToken') : undefined
       return typeof token === 'string' ? withToken(response.url, list, token) : undefined
     },
-    readTotal(response) {
-      const { total } = convention.headers
-      return toOptionalNumber(
-        getMember(response, 'total') ?? (total === undefined ? undefined : response.headers.get(total)),
-      )
-    },
+    readTotal: (response) =>
+      toOptionalNumber(readMember(response, 'total')) ?? readTotalHeader(response.headers, pages),
     alwaysShown: flatten === undefined ? [] : key,
-    hasLinks: convention.headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
+    hasLinks: headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
   }
 }
 
 const NEXT_PAGE_ROLES = ['next', 'nextToken', 'more', 'total'] as const
 
-function withToken(url: string, { layout }: DeclaredList, token: string): string | undefined {
-  const slot = layout.slots.get('token')
-  if (slot === undefined) return undefined
+function withToken(url: string, { params }: ListDescription, token: string): string | undefined {
+  const param = params.get('token')
+  if (param === undefined) return undefined
   const result = new URL(url)
-  result.searchParams.set(slot.name, token)
+  result.searchParams.set(param.name, token)
   return result.href
 }
 
@@ -126,6 +116,21 @@ function createFlattener(
 function loadKeyPart(attribute: Attribute | undefined, text: unknown): unknown {
   const loaded = attribute?.core.loader(text, new Loading(true)) ?? INVALID
   return attribute === undefined || loaded === INVALID ? text : toJsonValue(attribute, loaded)
+}
+
+function readTotalHeader(headers: Headers, pages: ListPages | undefined): number | undefined {
+  const name = pages?.headers.total
+  return name === undefined ? undefined : toOptionalNumber(headers.get(name))
+}
+
+/** Returns the member of a body at a path; undefined if a step is missing. */
+function getMember(body: unknown, path: readonly string[]): unknown {
+  let found = body
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as JsonElement)[step]
+  }
+  return found
 }
 
 const toOptionalNumber = (value: unknown): number | undefined =>

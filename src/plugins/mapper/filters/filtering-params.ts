@@ -1,6 +1,7 @@
 // The parameter `filters`: an expression over the fields of a media type, with values converted to the fields' types.
 
 import {
+  configOf,
   type Dumper,
   Dumping,
   dumpValue,
@@ -13,6 +14,7 @@ import {
   type Late,
   type Loader,
   Loading,
+  type ResolvedAction,
   requireLate,
   shortenName,
   type VisibilityFilter,
@@ -91,6 +93,21 @@ export function createFilterParam(
   syntax: Late<FilterSyntax> | undefined,
 ): Attribute {
   return createListParam<FilteringConfig>(filteringKind, { mediaType, fields, syntax }, { fields }, undefined)
+}
+
+/** The `filters` param of an action, in any syntax. */
+export interface FilterParam {
+  readonly name: string
+  readonly config: FilteringConfig
+}
+
+/** Returns the `filters` param of an action; undefined if it has none. */
+export function findFilterParam({ params }: Pick<ResolvedAction, 'params'>): FilterParam | undefined {
+  for (const [name, one] of Object.entries(params)) {
+    const config = configOf(one, filteringKind)
+    if (config !== undefined) return { name, config }
+  }
+  return undefined
 }
 
 /** The kind of a `filters` param. */

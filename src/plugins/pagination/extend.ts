@@ -1,0 +1,10 @@
+// The entry point `edict/pagination/extend`: the lists of actions as data, for tools that request them and read their responses.
+
+export {
+  describeList,
+  type ListDescription,
+  type ListMemberRole,
+  type ListPages,
+  type ListParam,
+  type ListParamRole,
+} from './describe-list.ts'
