@@ -20,19 +20,19 @@ export class DefinitionError extends Error {
   /** The source locations of the endpoints with mistakes, by endpoint name, if the runtime reports them. */
   declare readonly locations: Readonly<Record<string, string>>
 
-  constructor(mistakes: readonly DefinitionMistake[], places: Readonly<Record<string, string>> = {}) {
+  constructor(mistakes: readonly DefinitionMistake[], locations: Readonly<Record<string, string>> = {}) {
     const lines = formatMistakes(mistakes)
     const count = lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`
     super(`The application has ${count} in its declarations:\n${lines.join('\n')}`)
     // Not enumerable: runtimes print the members of an error after its message, which has the same content.
-    Object.defineProperties(this, { mistakes: { value: mistakes }, places: { value: places } })
-    if (typeof this.stack === 'string') this.stack = withLocations(this.stack, places)
+    Object.defineProperties(this, { mistakes: { value: mistakes }, locations: { value: locations } })
+    if (typeof this.stack === 'string') this.stack = withLocations(this.stack, locations)
   }
 }
 
 // The locations are added as frames above the others, where tools that read stacks find them.
-function withLocations(stack: string, places: Readonly<Record<string, string>>): string {
-  const frames = Object.entries(places).map(([name, location]) => `    at ${name} (${location})\n`)
+function withLocations(stack: string, locations: Readonly<Record<string, string>>): string {
+  const frames = Object.entries(locations).map(([name, location]) => `    at ${name} (${location})\n`)
   return stack.replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
 }
 
@@ -76,16 +76,16 @@ interface LocatedEndpoint {
 /** Throws if there is at least one mistake, with the source locations of the endpoints. */
 export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoints: readonly LocatedEndpoint[]): void {
   if (mistakes.length === 0) return
-  const places: Record<string, string> = Object.create(null)
+  const locations: Record<string, string> = Object.create(null)
   const mistaken = endpoints.filter(({ name }) => mistakes.some((one) => one.endpoint === name))
   for (const one of mistaken) {
     const location = getSourceLocation(one.definition)
     const { name, version } = one
     // Versions of an endpoint share the name that mistakes carry.
     const isShared = mistaken.some((other) => other !== one && other.name === name)
-    if (location !== undefined) places[isShared ? `${name} (${version ?? 'unversioned'})` : name] = location
+    if (location !== undefined) locations[isShared ? `${name} (${version ?? 'unversioned'})` : name] = location
   }
-  throw new DefinitionError(mistakes, places)
+  throw new DefinitionError(mistakes, locations)
 }
 
 /** Reports mistakes of an endpoint or of one of its actions; `owner` is the attribute with the mistake. */

@@ -67,7 +67,7 @@ export const invalidAttributesFactory: Late<(value: unknown) => Attribute> = {}
 class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   declare readonly kind: KindOutline<C>
   declare readonly config: C
-  declare readonly given: unknown
+  declare readonly rawOptions: unknown
   declare readonly options: AnyOptions
   declare readonly kindName: string
   declare readonly shape: Shape
@@ -77,7 +77,7 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
     const { name: kindName, shape = 'value', scalar } = kind
     // Boot reports options that are not an object.
     const options = Object.freeze({ ...(isSettings(given) && given) })
-    Object.assign(this, { kind, config, given, options, kindName, shape, scalar })
+    Object.assign(this, { kind, config, rawOptions: given, options, kindName, shape, scalar })
   }
 
   get element(): Attribute | undefined {
@@ -124,7 +124,7 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
     return makeAttribute(this.kind, this.config, isSettings(options) ? mergeOptions(this.options, options) : options)
   }
 
-  rebuild(children: Attributes, options: AnyOptions = this.given as AnyOptions): Attribute | undefined {
+  rebuild(children: Attributes, options: AnyOptions = this.rawOptions as AnyOptions): Attribute | undefined {
     return this.kind.rebuild && makeAttribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
 }

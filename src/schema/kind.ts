@@ -38,7 +38,7 @@ export interface AttributeCore {
   variant(value: object): Attribute | undefined
   /** The name of its kind, for messages and contracts; code checks the shape instead. */
   readonly kindName: string
-  /** The declaration passed to its kind; `configOf` reads it. */
+  /** The declaration passed to its kind; `getConfig` reads it. */
   readonly config: unknown
   readonly shape: Shape
   /** The type of an ordered single value, such as `integer`; undefined for everything else. */

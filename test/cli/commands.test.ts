@@ -83,7 +83,7 @@ describe('edict explain', () => {
       [
         'Blogs.show (1.0)',
         ...['arrival', '   1  route', 'steps', '   2  validate:params', '   3  validate:payload', '   4  validate'],
-        ...['   5  action', 'answer', '   6  write', '   7  send', ''],
+        ...['   5  action', 'response', '   6  write', '   7  send', ''],
       ].join('\n'),
     )
   })

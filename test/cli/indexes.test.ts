@@ -84,8 +84,8 @@ it('[LST-11] fails CI where an index is missing, if asked to', async () => {
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({
     lists: [
-      { place: 'Books.index', order: '', scope: '', index: 'primary key' },
-      { place: 'Books.index', order: 'title', create: expect.stringContaining('("title")') },
+      { origin: 'Books.index', order: '', scope: '', index: 'primary key' },
+      { origin: 'Books.index', order: 'title', create: expect.stringContaining('("title")') },
     ],
     missing: [{ create: 'create index "books_title_idx" on "books" ("title")', serves: 1 }],
   })

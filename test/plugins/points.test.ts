@@ -95,7 +95,7 @@ function recorder(): Plugin & { readonly seen: Seen[] } {
     seen,
     arrival: ({ route, action }) => void seen.push({ point: 'arrival', route, action }),
     response(response, { route, action }) {
-      seen.push({ point: 'answer', route, action, status: response.status })
+      seen.push({ point: 'response', route, action, status: response.status })
       response.set('X-Seen', 'yes')
     },
     end({ route, action }, { status, outcome, duration }) {
@@ -150,7 +150,7 @@ describe('[EXT-01] a plugin sees every request and every answer once', () => {
       await until(() => plugin.seen.length === 3)
       expect(plugin.seen).toEqual([
         { point: 'arrival', route: undefined, action: undefined },
-        { point: 'answer', route, action, status },
+        { point: 'response', route, action, status },
         { point: 'end', route, action, status, outcome: 'sent' },
       ])
     }
@@ -168,7 +168,7 @@ describe('[EXT-01] a plugin sees every request and every answer once', () => {
     expect(received).toMatch(/\r\nX-Seen: yes\r\n/i)
     await until(() => plugin.seen.some(({ point }) => point === 'end'))
     expect(plugin.seen).toEqual([
-      { point: 'answer', route: undefined, action: undefined, status },
+      { point: 'response', route: undefined, action: undefined, status },
       { point: 'end', route: undefined, action: undefined, status, outcome: 'sent' },
     ])
   })
@@ -223,7 +223,7 @@ describe('[EXT-02] a plugin answers before routing, and changes any answer', () 
       'x-seen': 'yes',
       'content-type': 'application/problem+json',
     })
-    expect(plugin.seen[0]).toMatchObject({ point: 'answer', route: undefined, status: 503 })
+    expect(plugin.seen[0]).toMatchObject({ point: 'response', route: undefined, status: 503 })
     expect(await ask(app, 'GET /books/7')).toMatchObject({ status: 200, text: 'seven' })
   })
 
@@ -324,7 +324,7 @@ describe('[EXT-07] the order of plugins', () => {
 })
 
 describe('[EXT-10] a plugin that throws', () => {
-  const thrower = (point: 'arrival' | 'answer', how: () => unknown): Plugin => ({ name: 'thrower', [point]: how })
+  const thrower = (point: 'arrival' | 'response', how: () => unknown): Plugin => ({ name: 'thrower', [point]: how })
 
   it.each([
     [
@@ -336,13 +336,13 @@ describe('[EXT-10] a plugin that throws', () => {
     ['arrival', () => Promise.reject(new Error('oh'))],
     ['arrival', () => new Promise(() => {})],
     [
-      'answer',
+      'response',
       () => {
         throw new Error('oh')
       },
     ],
-    ['answer', () => Promise.reject(new Error('oh'))],
-    ['answer', () => new Promise(() => {})],
+    ['response', () => Promise.reject(new Error('oh'))],
+    ['response', () => new Promise(() => {})],
   ] as const)('at %s is a 500 for that request, named in the log, and others see the 500', async (point, how) => {
     const plugin = recorder()
     for (const plugins of [

@@ -189,7 +189,7 @@ describe('a policy', () => {
     }
     const answer = await askFetch(made([broken], { logger }), 'GET /books/7', keyed('a'))
     expect(answer.status).toBe(500)
-    expect(logger.entries).toMatchObject([{ fields: { plugin: 'quota', hook: 'answer', action: 'Books.show' } }])
+    expect(logger.entries).toMatchObject([{ fields: { plugin: 'quota', hook: 'response', action: 'Books.show' } }])
   })
 })
 

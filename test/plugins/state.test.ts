@@ -6,7 +6,7 @@ import { type Attribute, application, endpoint, type Plugin, route, t } from '..
 import { askFetch, recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 
-const STEPS = ['admission', 'before', 'after', 'settle', 'answer'] as const
+const STEPS = ['admission', 'before', 'after', 'settle', 'response'] as const
 
 /** A policy that shows requests to a function at every point, and its plugin. */
 function watching(see: (request: PolicyRequest, step: string) => void, more: Partial<Policy> = {}): [Policy, Plugin] {

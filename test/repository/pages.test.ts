@@ -175,7 +175,8 @@ describe('pages about the code', () => {
   })
 
   it('plugins.md has every member of a plugin', () => {
-    const [body = ''] = /export interface Plugin \{[\s\S]*?^\}/m.exec(text('src/server/application-options.ts')) ?? []
+    const groups = text('src/server/application-options.ts').match(/^interface Plugin\w+ \{[\s\S]*?^\}/gm) ?? []
+    const body = groups.join('\n')
     const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name = '']) => name)
     expect(members.length).toBeGreaterThan(20)
     const page = text('docs/guide/plugins.md')
@@ -249,7 +250,7 @@ describe('figures in prose', () => {
     const said = Object.keys(actual).map((option) => [option, defaultOf('docs/guide/serving.md', option)])
     expect(Object.fromEntries(said)).toEqual(actual)
     expect(defaultOf('docs/guide/serving.md', 'port')).toBe(`PORT of the environment, else ${resolvePort({}, '')}`)
-    expect(defaultOf('docs/guide/serving.md', 'workers')).toBe(`${resolveWorkerCount({})}: this process`)
+    expect(defaultOf('docs/guide/serving.md', 'workers')).toBe(`${resolveWorkerCount({})}, the current process`)
   })
 
   it('serving.md has the limits and the status of an application', () => {

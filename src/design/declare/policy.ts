@@ -30,7 +30,7 @@ export interface PolicyAction {
 export interface PolicyTarget {
   readonly endpoint: string
   readonly name: string
-  /** The methods of its routes; `ANY` for all. */
+  /** The methods of its routes; ANY stands for all of them. */
   readonly verbs: readonly string[]
   /** The names of the headers that the action declares. */
   readonly headers: readonly string[]

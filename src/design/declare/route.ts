@@ -8,7 +8,7 @@ const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRAC
 /** A method keyword. */
 export type Verb = (typeof verbs)[number]
 
-/** The options of a route: its name, the source of its params, and the pattern options (`capture`, `except`). */
+/** The options of a route: its name, the source of its params, and the constraints of its pattern. */
 export interface RouteOptions<out N extends string = string> extends PatternOptions {
   /** The name of the route in the endpoint's `routes`. */
   readonly name?: N

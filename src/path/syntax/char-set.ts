@@ -46,7 +46,7 @@ function createCharClass(name: CharClassName): CaptureClass {
   return Object.freeze({ '~class': name })
 }
 
-/** ASCII character classes for the `capture` option. */
+/** ASCII character classes that constrain captures. */
 export const charClasses: { readonly [N in CharClassName]: CaptureClass } = Object.freeze({
   digit: createCharClass('digit'),
   alpha: createCharClass('alpha'),

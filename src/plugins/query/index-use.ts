@@ -22,7 +22,7 @@ export interface IndexUseReport {
   readonly missing: readonly string[]
 }
 
-/** Thrown by `indexing` if the database lacks a table. */
+/** Thrown by `reportIndexUse` if the database lacks a table. */
 export class MissingTableError extends Error {
   override readonly name = 'MissingTableError'
 }

@@ -42,7 +42,7 @@ export interface AcceptedSettings<C> {
   readonly flaws: readonly form.Flaw[]
 }
 
-/** Creates a list param; `configOf` returns its declaration. Front ends skip the check, which the server has done. */
+/** Creates a list param; `getConfig` returns its declaration. Front ends skip the check, which the server has done. */
 export function createListParam<C extends ListParamConfig>(
   kind: ListKind<C>,
   config: C,

@@ -1,12 +1,12 @@
 // The parameter `filters`: an expression over the fields of a media type, with values converted to the fields' types.
 
 import {
-  configOf,
   type Dumper,
   Dumping,
   dumpValue,
   ExampleSeed,
   form,
+  getConfig,
   INVALID,
   isMediaType,
   type JsonSchema,
@@ -104,7 +104,7 @@ export interface FilterParam {
 /** Returns the `filters` param of an action; undefined if it has none. */
 export function findFilterParam({ params }: Pick<ResolvedAction, 'params'>): FilterParam | undefined {
   for (const [name, one] of Object.entries(params)) {
-    const config = configOf(one, filteringKind)
+    const config = getConfig(one, filteringKind)
     if (config !== undefined) return { name, config }
   }
   return undefined

@@ -29,7 +29,7 @@ const isRowCursorValue = (value: unknown): value is CursorValue | TruncatedValue
 const isCursorValue = (value: unknown): value is CursorValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Reads the values of a text; returns none if `writeValues` did not write it. */
+/** Reads the values of a text; returns none if `encodeValues` did not write it. */
 export function decodeValues(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(fromBase64Url(text))
