@@ -68,8 +68,7 @@ export async function* iteratePages(list: PendingListCall): AsyncGenerator<Itera
       cursor: next === undefined ? END_OF_LIST : formatCursor(next, skipped),
     }
     if (next === undefined) return
-    if (isCycle(next))
-      throw new ResponseError(`${formatActionName(list.action)} links in a circle: ${next} was read before`, response)
+    if (isCycle(next)) throw new ResponseError(`${formatActionName(list.action)} links in a circle: ${next}`, response)
     url = next
   }
 }
@@ -122,9 +121,7 @@ function parseCursor({ action, client }: PendingListCall, cursor: string): { url
   const [link, skipped] = cursor.split('#', 2) as [string, string?]
   const url = resolveSameOrigin(link, resolveBaseUrl(client))
   if (url === undefined || !link.startsWith('/'))
-    throw new CallError(
-      `${formatActionName(action)}: from is no place of a walk; give the place of one, as it was saved`,
-    )
+    throw new CallError(`${formatActionName(action)}: from is not a saved cursor`)
   return { url, skipped: skipped?.split('.') ?? [] }
 }
 

@@ -98,7 +98,7 @@ async function readDeclaredBody(
   call: ActiveCall,
 ): Promise<unknown> {
   const fail = (text: string, pointer: string): never => {
-    const message = `${formatActionName(call.action)} answered with a body that its declaration does not allow: ${pointer || 'it'} ${text}`
+    const message = `${formatActionName(call.action)} answered with an undeclared body: ${pointer || 'it'} ${text}`
     throw new ResponseError(message, response)
   }
   const parse = (text: string): unknown => parseJsonOr(text, () => fail('is not JSON', ''))

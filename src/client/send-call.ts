@@ -60,7 +60,7 @@ export function sendCall(pending: PendingCall, address?: string): Promise<CallEx
         const next = resolveRedirect(action, current, response)
         if (next === undefined) return response
         if (hops === MAX_REDIRECTS)
-          throw new ResponseError(`${formatActionName(action)} is redirected without an end`, response)
+          throw new ResponseError(`${formatActionName(action)} is redirected too often`, response)
         await response.body?.cancel()
         current = next
       }
@@ -120,7 +120,7 @@ function resolveRedirect(
 ): PreparedRequest | undefined {
   const { status, type, headers } = response
   if (type === 'opaqueredirect')
-    throw new ResponseError(`${formatActionName(action)} is redirected, and a browser does not say where to`, response)
+    throw new ResponseError(`${formatActionName(action)} is redirected, and browsers hide where to`, response)
   const target = isRedirectStatus(status) ? headers.get('Location') : null
   if (target === null || hasDeclaredRedirect(action, (one) => one === status)) return undefined
   const next = resolveSameOrigin(target, url)

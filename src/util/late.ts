@@ -8,7 +8,7 @@ export interface Late<T> {
 
 /** Returns the value; throws if the module that provides it was not loaded. */
 export function requireLate<T>({ value }: Late<T>): T {
-  if (value === undefined) throw new Error('this is for servers, and the program has the client only')
+  if (value === undefined) throw new Error('only servers can do this')
   return value
 }
 

@@ -93,7 +93,7 @@ describe('[CLT-05] a body that cannot be read', () => {
     ['a guard against scripts', ')]}\'\n{"id":1}'],
   ])('is an ResponseError: %s', async (_, body) => {
     for (const type of [NOTE, 'application/json', undefined]) {
-      const said = 'answered with a body that its declaration does not allow: it is not JSON'
+      const said = 'answered with an undeclared body: it is not JSON'
       const error = await answering(body, type)
         .show({ id: 1 })
         .catch((error: unknown) => error)
