@@ -54,7 +54,7 @@ function findFailedConnection(error: unknown, depth = 0): FailedConnection | und
 }
 
 interface DefinitionErrorLike extends Error {
-  readonly places?: Readonly<Record<string, string>>
+  readonly locations?: Readonly<Record<string, string>>
 }
 
 // The application may use another copy of this package, so `instanceof` does not work.
@@ -62,8 +62,8 @@ function isDefinitionError(error: Error): error is DefinitionErrorLike {
   return error.name === 'DefinitionError' && 'mistakes' in error && Array.isArray(error.mistakes)
 }
 
-const formatLocations = ({ places = {} }: DefinitionErrorLike): string[] =>
-  Object.entries(places).map(([name, file]) => `${name} is declared in ${relative(process.cwd(), file)}`)
+const formatLocations = ({ locations = {} }: DefinitionErrorLike): string[] =>
+  Object.entries(locations).map(([name, file]) => `${name} is declared in ${relative(process.cwd(), file)}`)
 
 const formatPortInUse = (error: Error & { readonly port?: unknown }): string =>
   new CommandError(

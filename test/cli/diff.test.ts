@@ -94,17 +94,22 @@ describe('edict diff', () => {
     expect(JSON.parse(stdout)).toEqual([
       {
         kind: 'breaking',
-        place: 'Books.show › params.kind',
-        what: 'its values are only "a", "b" now',
+        location: 'Books.show › params.kind',
+        message: 'its values are only "a", "b" now',
         rule: 'values-listed',
       },
       {
         kind: 'compatible',
-        place: 'Books.show › params.page',
-        what: 'it is new, and may be sent',
+        location: 'Books.show › params.page',
+        message: 'it is new, and may be sent',
         rule: 'input-added',
       },
-      { kind: 'documentation', place: 'Books.show', what: 'its description was added', rule: 'description-changed' },
+      {
+        kind: 'documentation',
+        location: 'Books.show',
+        message: 'its description was added',
+        rule: 'description-changed',
+      },
     ])
   })
 

@@ -42,11 +42,11 @@ describe('[DOC-01] a document is made from the declarations', () => {
 
   it('when it is asked for, and not before', () => {
     let asked = 0
-    const notes = () => {
+    const paramNotes = () => {
       asked++
       return {}
     }
-    const spy = { name: 'spy', notes }
+    const spy = { name: 'spy', paramNotes }
     const Small = endpoint('Small', { actions: { show: { routing: route.get('/'), responses: { noContent: true } } } })
     const small = application({
       plugins: [spy],

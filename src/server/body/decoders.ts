@@ -91,8 +91,8 @@ export function createMultipartDecoder(settings: DecodeSettings): DecodeBody {
     if (!BOUNDARY.test(boundary)) return done(failMalformed(createReason('boundary')))
     const writer = createWriter()
     const pieces = body.pieces(limits.body)
-    const keep = (bytes: number): void => body.keep?.(bytes)
-    readMultipart({ pieces, keep, boundary, attribute: payload.attribute, closed, writer, limits }).then(
+    const reserveBytes = (bytes: number): void => body.reserveBytes?.(bytes)
+    readMultipart({ pieces, reserveBytes, boundary, attribute: payload.attribute, closed, writer, limits }).then(
       (fault) => done(fault ?? toDecodedBody(writer.tree, writer.loading)),
       (thrown: unknown) => done(mapThrownFault(thrown, limits.body)),
     )

@@ -10,7 +10,7 @@ export interface ReadableBody {
   collect(limit: number, done: (body: Uint8Array | BodyFault | DecodeFault) => void): void
   pieces(limit: number): AsyncIterable<Uint8Array>
   /** Counts bytes that a reader of pieces buffers until the body is complete. */
-  keep?(bytes: number): void
+  reserveBytes?(bytes: number): void
 }
 
 /** The content codings that can be removed from a body. */
@@ -30,21 +30,24 @@ export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity'
 export function inflateBody(transport: Transport, coding: BodyCoding): ReadableBody {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
     inflatePieces(transport.pieces(limit), coding, limit)
-  const keep = (bytes: number): void => transport.reserveBytes?.(bytes)
+  const reserveBytes = (bytes: number): void => transport.reserveBytes?.(bytes)
   return {
     pieces,
-    keep,
+    reserveBytes,
     collect(limit, done) {
-      gatherPieces(pieces(limit), keep).then(done, (thrown: unknown) => done(mapThrownFault(thrown, limit)))
+      gatherPieces(pieces(limit), reserveBytes).then(done, (thrown: unknown) => done(mapThrownFault(thrown, limit)))
     },
   }
 }
 
-async function gatherPieces(pieces: AsyncIterable<Uint8Array>, keep: (bytes: number) => void): Promise<Uint8Array> {
+async function gatherPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  reserveBytes: (bytes: number) => void,
+): Promise<Uint8Array> {
   const gathered: Uint8Array[] = []
   for await (const piece of pieces) {
     gathered.push(piece)
-    keep(piece.length)
+    reserveBytes(piece.length)
   }
   return concatBytes(gathered)
 }

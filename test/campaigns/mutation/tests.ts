@@ -124,7 +124,8 @@ const AREAS: readonly Area[] = [
   {
     name: 'policies',
     folders: [
-      ...plugins('security', 'jwt', 'sessions', 'visibility', 'stores', 'rate-limit', 'idempotency'),
+      'src/security',
+      ...plugins('jwt', 'sessions', 'visibility', 'stores', 'rate-limit', 'idempotency'),
       ...plugins('cors', 'conditional', 'cache', 'compression', 'security-headers'),
     ],
     tests: ['{browsers,credentials,stores,plugins}/*', 'serving/recovery', 'elsewhere/raw-headers'],
@@ -146,7 +147,7 @@ const AREAS: readonly Area[] = [
   },
   {
     name: 'declarations',
-    folders: ['src', 'src/design', 'src/extending'],
+    folders: ['src', 'src/design', 'src/extend'],
     tests: ['declarations/**/*', '{errors,routing,plugins}/*', 'inputs/{absent-payload,content-types,headers,refused}'],
   },
   {
@@ -156,12 +157,12 @@ const AREAS: readonly Area[] = [
   },
   {
     name: 'lists',
-    folders: plugins('lists', 'pagination'),
+    folders: plugins('query', 'mapper', 'pagination'),
     tests: ['lists/**/*', 'pagination/*', 'errors/lists'],
   },
   {
     name: 'datastores',
-    folders: plugins('lists/datastores'),
+    folders: plugins('datastores'),
     tests: ['lists/{columns,cost,datastores,scopes,walks,writes}/*'],
   },
 ]

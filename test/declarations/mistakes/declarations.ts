@@ -289,7 +289,7 @@ const plugin = {
   apply: (options: object) => options,
   checkOptions: () => {},
   check: () => {},
-  notes: () => ({}),
+  paramNotes: () => ({}),
   contract: () => ({}),
 }
 

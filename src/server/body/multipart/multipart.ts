@@ -32,7 +32,7 @@ export const MULTIPART_LIMITS: MultipartLimits = Object.freeze({ parts: 200, hea
 export interface MultipartSource {
   readonly pieces: AsyncIterable<Uint8Array>
   /** Counts bytes that are buffered until the body is complete. */
-  readonly keep?: (bytes: number) => void
+  readonly reserveBytes?: (bytes: number) => void
   readonly boundary: string
   /** The attribute of the payload: it distinguishes files from fields, and limits the size of each file. */
   readonly attribute: Attribute
@@ -143,7 +143,7 @@ class PartReader {
     if (part.size > part.limit) return failPartTooLarge(part)
     if (part.kind === 'unknown') return undefined
     part.pieces.push(bytes)
-    this.#source.keep?.(bytes.length)
+    this.#source.reserveBytes?.(bytes.length)
     return undefined
   }
 
