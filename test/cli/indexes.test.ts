@@ -89,6 +89,8 @@ it('[LST-11] fails CI where an index is missing, if asked to', async () => {
     ],
     missing: [{ create: 'create index "books_title_idx" on "books" ("title")', serves: 1 }],
   })
+  const limited = await edict(folder, 'indexes', '--most', '1', '--json', '--app', 'served.js')
+  expect(JSON.parse(limited.stdout).lists).toHaveLength(1)
 })
 
 it('[LST-11] says what is wrong where there is nothing to judge', async () => {

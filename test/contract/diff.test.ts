@@ -988,7 +988,7 @@ describe('laws of differences', () => {
     const quota = (most: number): Plugin => ({ name: 'quota', contract: () => ({ q: { perDay: { most } } }) })
     const limited = (most: number): Contract => api({ params: { q: t.string() } }, { plugins: [quota(most)] })
     expect(diffContracts(limited(10), limited(5))).toEqual([
-      { kind: 'breaking', place: Q, rule: 'per-day-lowered', what: 'perDay is 5 now, and was 10' },
+      { kind: 'breaking', location: Q, rule: 'per-day-lowered', message: 'perDay is 5 now, and was 10' },
     ])
   })
 })

@@ -175,8 +175,8 @@ describe('alternatives in a contract', () => {
       logger: recorder(),
     })
     const policy = app.contract().endpoints[0]?.actions['show']?.policies?.['security'] as any
-    return policy.security.ways.map(({ along = [], ...first }: any) => {
-      const parts = [first, ...along].map(({ name, demands }) => `${name}:${demands.join('')}`)
+    return policy.security.ways.map(({ sentWith = [], ...first }: any) => {
+      const parts = [first, ...sentWith].map(({ name, demands }) => `${name}:${demands.join('')}`)
       return parts.sort().join('+')
     })
   }

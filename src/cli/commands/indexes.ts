@@ -75,7 +75,7 @@ function parseCount(text: string): number {
 }
 
 async function printIndexes(this: CliContext, flags: IndexesFlags): Promise<void> {
-  const { app, json, sql, strict, ...settings } = flags
+  const { app, json, sql, strict, most, ...settings } = flags
   const application = await loadApplication({ ...(app !== undefined && { app }) }, this)
   const tool = application.tools?.['indexes']
   if (tool === undefined)
@@ -83,7 +83,7 @@ async function printIndexes(this: CliContext, flags: IndexesFlags): Promise<void
       'The application has no resources whose lists could be judged.',
       'name them to the mapper: plugins: [mapper({ resources: { books } })]',
     )
-  const report = await runReport(() => tool(settings))
+  const report = await runReport(() => tool({ ...settings, ...(most !== undefined && { maxLists: most }) }))
   const { stdout } = this.process
   if (json) stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else stdout.write(sql ? formatCreateStatements(report) : formatIndexReport(report, createPainter(stdout)))

@@ -27,7 +27,7 @@ export function compareSchemas(old: JsonSchema, now: JsonSchema, location: strin
   const [before, after] = [readSchemaShape(old, context.old), readSchemaShape(now, context.now)]
   const pair = before.name === undefined || after.name === undefined ? undefined : `${before.name} ${after.name}`
   if (pair !== undefined && context.inProgress.has(pair)) return
-  const inner = pair === undefined ? context : { ...context, open: new Set([...context.inProgress, pair]) }
+  const inner = pair === undefined ? context : { ...context, inProgress: new Set([...context.inProgress, pair]) }
   const report = context.changes.createReporter(context.direction, location)
   compareAnnotations(before, after, location, inner)
   const types = compareSchemaTypes(before, after, report)

@@ -155,7 +155,7 @@ class ConditionGuard implements ElementGuard {
     const version =
       element === undefined
         ? undefined
-        : { ...readVersion(element, this.#context.validators), seen: this.#visibilityMark }
+        : { ...readVersion(element, this.#context.validators), visibilityMark: this.#visibilityMark }
     const verdict = this.#conditions === undefined ? 'go' : evaluateConditions(this.#conditions, version, isSafe)
     if (verdict === 'failed') this.refuse()
     if (verdict === 'known')
@@ -261,7 +261,7 @@ function tagResponse(response: ActionResponse, request: PolicyRequest, context: 
   const visibilityMark = formatVisibilityMark(audiences)
   const version = {
     ...readVersion(body as Readonly<Record<string, unknown>>, context.validators),
-    seen: visibilityMark,
+    visibilityMark,
   }
   // A response need not contain the version that the conditions were compared with.
   const conditions =

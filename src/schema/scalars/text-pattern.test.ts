@@ -122,6 +122,12 @@ describe('the lengths of a pattern', () => {
     ),
   }))
 
+  it.each(['.+.+', '(?:.+){2}', '(?:.+|a).+', '.*.+', '.+'])('of %s allow a pair of surrogates', (text) => {
+    const { shortest } = computePatternLengths(new RegExp(text))
+    expect(new RegExp(`^(?:${text})$`).test('\u{1f600}')).toBe(true)
+    expect(shortest).toBeLessThanOrEqual(1)
+  })
+
   it('have every text that matches between them', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '1', '\u{1f600}'), maxLength: 6 })
     fc.assert(

@@ -108,15 +108,33 @@ function isValidRegExp(source: string, flags: string): boolean {
 
 // Without the flag u, a character outside the basic plane counts as two. That makes no difference to a part that
 // matches no such character, nor to one that matches any number of them.
-function isUnicodeNeutral(node: RegExpNode): boolean {
+// Two parts that each need one of them could share the halves of a pair.
+const isUnicodeNeutral = (node: RegExpNode): boolean => isPartNeutral(node) && countNeeded(node) < 2
+
+function isPartNeutral(node: RegExpNode): boolean {
   if (node.type === 'atom') return countSurrogates(node.atom) === 0
-  if ('parts' in node) return node.parts.every(isUnicodeNeutral)
+  if ('parts' in node) return node.parts.every(isPartNeutral)
   if (node.type === 'edge') return true
-  const many = node.type === 'repeat' && node.min <= 1 && node.max === Number.POSITIVE_INFINITY
-  return (
-    (many && node.part.type === 'atom' && countSurrogates(node.part.atom) === SURROGATE_COUNT) ||
-    isUnicodeNeutral(node.part)
-  )
+  return isAnyNumber(node) || isPartNeutral(node.part)
+}
+
+/** Returns whether a node repeats any character without a limit, from none or one on. */
+const isAnyNumber = (node: RegExpNode): boolean =>
+  node.type === 'repeat' &&
+  node.min <= 1 &&
+  node.max === Number.POSITIVE_INFINITY &&
+  node.part.type === 'atom' &&
+  countSurrogates(node.part.atom) === SURROGATE_COUNT
+
+/** Counts the parts that need at least one character of any kind. */
+function countNeeded(node: RegExpNode): number {
+  if (node.type === 'atom' || node.type === 'edge') return 0
+  if ('parts' in node) {
+    const counts = node.parts.map(countNeeded)
+    return node.type === 'choice' ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0)
+  }
+  if (isAnyNumber(node)) return node.type === 'repeat' && node.min === 1 ? 1 : 0
+  return node.type === 'repeat' && node.max > 1 ? 2 * countNeeded(node.part) : countNeeded(node.part)
 }
 
 const SURROGATE_COUNT = 0x800

@@ -80,7 +80,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Attributes that come from elsewhere.
   [/^resource\.attributes\.\w+$/, ['false']],
   // Functions.
-  [/\.(callback|check|run|onClose|checkOptions|notes|contract|show)$/, FUNCTIONS],
+  [/\.(callback|check|run|onClose|checkOptions|paramNotes|contract|show)$/, FUNCTIONS],
   [/^mediaType\.views\.short$|^before\.actions$/, ['empty list']],
   // No rules.
   [/^struct\.requires$|\.requires\.(params|payload)$/, ['empty list']],

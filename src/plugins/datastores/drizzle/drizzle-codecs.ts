@@ -252,7 +252,7 @@ function createCustomTypeCodec(column: DrizzleColumn, dialect: DialectName): Dri
     }
   if (!ORDERED_TYPES[dialect].test(type))
     return { kind, unorderedReason: `no order of the type '${type}' is known here` }
-  const sorting = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: parseTextLength(type) } : {}
+  const sorting = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { maxTextLength: parseTextLength(type) } : {}
   return {
     kind,
     isCursorValue: createCursorValueCheck(dialect, /int/i.test(type) && !/^inet/i.test(type) ? 'integer' : 'text'),

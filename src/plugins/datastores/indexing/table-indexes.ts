@@ -214,15 +214,15 @@ async function readMysqlIndexes(client: SqlClient, { sqlName }: SqlTable): Promi
   })
   const indexes = groupIndexRows('mysql', found)
   const key = indexes.find(({ name }) => name === 'PRIMARY')?.columns ?? []
-  const implied =
+  const appendedColumns =
     String(tableRow[1]).toLowerCase() === 'innodb' ? key.map(({ sqlName: column }) => toAscendingColumn(column)) : []
   return {
     kind: classifyTable(tableRow[0], tableRow[0] === 'VIEW'),
     indexes: indexes.map((index) => ({
       ...index,
-      implied: index.name === 'PRIMARY' ? [] : excludeIndexed(index, implied),
+      appendedColumns: index.name === 'PRIMARY' ? [] : excludeIndexed(index, appendedColumns),
     })),
-    appendedColumns: implied,
+    appendedColumns,
     columnBytes: new Map(
       columns.map(([name, type, length]) => [quoteIdentifier('mysql', String(name)), measureIndexBytes(type, length)]),
     ),
