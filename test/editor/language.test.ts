@@ -193,8 +193,8 @@ const hovers: Readonly<Record<string, Spot>> = {
   'a body': ['client.ts', 'shown.|body'],
   'a body of a list': ['client.ts', 'list.|body'],
   'an element below another': ['client.ts', 'film.|director?.name'],
-  'a thrown error': ['client.ts', 'lines.push(|error.answer'],
-  'the answer of a thrown error': ['client.ts', 'error.|answer'],
+  'a thrown error': ['client.ts', 'lines.push(|error.response'],
+  'the response of a thrown error': ['client.ts', 'error.|response'],
   'the key of an element': ['server.ts', 'const { |id } = await films.create'],
 }
 
