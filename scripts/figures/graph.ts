@@ -48,7 +48,7 @@ export function findMutualFolders(graph: Imports): { siblings: string[]; nested:
   })
   const isNested = (edge: string): boolean => {
     const [from, to] = edge.split(' ') as [string, string]
-    return to.startsWith(`${from}/`) || from.startsWith(`${to}/`)
+    return from === '.' || to.startsWith(`${from}/`) || from.startsWith(`${to}/`)
   }
   return { siblings: mutual.filter((edge) => !isNested(edge)), nested: mutual.filter(isNested) }
 }
