@@ -1,7 +1,7 @@
 // Measures the router: time per lookup, growth with the number of routes, growth with the length of hostile paths.
 // `--short` looks only whether it runs.
-import { compilePattern } from '../src/path/index.ts'
-import { captured, createRouter, type Found, type RouteEntry, type Router } from '../src/routing/router/router.ts'
+import { compilePathPattern } from '../src/path/index.ts'
+import { readRouteCapture, createRouter, type RouteMatch, type RouteEntry, type Router } from '../src/routing/router/router.ts'
 
 const TURNS = process.argv.includes('--short') ? { lookups: 1, hostile: 1 } : { lookups: 40, hostile: 30 }
 const WORDS = [
@@ -31,7 +31,7 @@ function table(count: number): RouteEntry<number>[] {
       ['PATCH', `/api/${name}/:id`],
       ['GET', `/api/${name}/:id/${WORDS[(i + 1) % WORDS.length]}/:other`],
     ]
-    for (const [verb, path] of routes) entries.push({ verb, pattern: compilePattern(path), value: entries.length })
+    for (const [verb, path] of routes) entries.push({ verb, pattern: compilePathPattern(path), value: entries.length })
   }
   return entries.slice(0, count)
 }
@@ -63,10 +63,10 @@ function nanoseconds(work: (i: number) => number, rounds: number, runs: number):
   return best
 }
 
-function use(found: Found<number> | null): number {
+function use(found: RouteMatch<number> | null): number {
   if (found === null) return 1
   let sum = found.value
-  for (let i = 0; i < found.pattern.names.length; i++) sum += captured(found, i)?.length ?? 0
+  for (let i = 0; i < found.pattern.names.length; i++) sum += readRouteCapture(found, i)?.length ?? 0
   return sum
 }
 
@@ -102,7 +102,7 @@ function hostile(name: string, router: Router<number>, make: (size: number) => s
 }
 
 function route(path: string): RouteEntry<number> {
-  return { verb: 'GET', pattern: compilePattern(path), value: 1 }
+  return { verb: 'GET', pattern: compilePathPattern(path), value: 1 }
 }
 
 const first = process.cpuUsage()

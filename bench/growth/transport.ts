@@ -1,5 +1,5 @@
 // A request without a socket: what the server's core gets from an adapter, made once and asked again and again.
-import type { Answer, Handler, Transport } from '../../src/server/transport.ts'
+import type { RawResponse, Handler, Transport } from '../../src/server/transport.ts'
 
 /** A request that is in memory as a whole. */
 export class MemoryTransport implements Transport {
@@ -33,8 +33,8 @@ export class MemoryTransport implements Transport {
 }
 
 /** Asks a handler that answers at once. */
-export function askNow(handler: Handler, transport: Transport): Answer {
-  let given: Answer | undefined
+export function askNow(handler: Handler, transport: Transport): RawResponse {
+  let given: RawResponse | undefined
   handler.handle(transport, (answer) => {
     given = answer
   })

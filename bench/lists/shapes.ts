@@ -211,7 +211,7 @@ async function placeAt(datastore: Datastore<'items'>, all: Select<'items'>, offs
     limit: 1,
     offset,
   })
-  return all.order.map((_, column) => ({ place: read.place(0, column) }))
+  return all.order.map((_, column) => ({ cursorValue: read.cursorValue(0, column) }))
 }
 
 function depth(one: Measured): number {

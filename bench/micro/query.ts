@@ -6,7 +6,7 @@ import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
 import { parseQuery } from '../../src/server/query/parse-query.ts'
-import { rawTree, TreeWriter, treeForm } from '../../src/server/query/value-tree.ts'
+import { createTree, TreeWriter, createTreeForm } from '../../src/server/query/value-tree.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 const QUERIES = Array.from({ length: 256 }, (_, i) =>
@@ -23,7 +23,7 @@ const attributes = {
   tags: t.array(t.string()),
   author: t.object({ id: t.integer() }),
 }
-const form = treeForm(t.object(attributes), 8)
+const form = createTreeForm(t.object(attributes), 8)
 const { loader } = t.object(attributes).core
 
 interface Sent {
@@ -31,7 +31,7 @@ interface Sent {
 }
 
 const tree = (text: string, loading: Loading): Sent => {
-  const raw = rawTree()
+  const raw = createTree()
   if (!parseQuery(text, 0, new TreeWriter(raw, form, loading))) throw new Error('too much')
   return raw as Sent
 }

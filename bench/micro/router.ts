@@ -4,8 +4,8 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { Memoirist } from 'memoirist'
-import { compilePattern } from '../../src/path/index.ts'
-import { captured, createRouter } from '../../src/routing/router/router.ts'
+import { compilePathPattern } from '../../src/path/index.ts'
+import { readRouteCapture, createRouter } from '../../src/routing/router/router.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 interface Case {
@@ -44,12 +44,12 @@ export function routerSubjects(): Subject[] {
 type Find = (path: string) => number
 
 function edict(): Find {
-  const router = createRouter(ROUTES.map((path, value) => ({ verb: 'GET', pattern: compilePattern(path), value })))
+  const router = createRouter(ROUTES.map((path, value) => ({ verb: 'GET', pattern: compilePathPattern(path), value })))
   return (path) => {
     const found = router.find('GET', path)
     if (found === null) return -1
     let length = 0
-    for (let i = 0; i < found.pattern.names.length; i++) length += captured(found, i)?.length ?? 0
+    for (let i = 0; i < found.pattern.names.length; i++) length += readRouteCapture(found, i)?.length ?? 0
     return length
   }
 }
