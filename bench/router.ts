@@ -1,7 +1,13 @@
 // Measures the router: time per lookup, growth with the number of routes, growth with the length of hostile paths.
 // `--short` looks only whether it runs.
 import { compilePathPattern } from '../src/path/index.ts'
-import { readRouteCapture, createRouter, type RouteMatch, type RouteEntry, type Router } from '../src/routing/router/router.ts'
+import {
+  createRouter,
+  type RouteEntry,
+  type RouteMatch,
+  type Router,
+  readRouteCapture,
+} from '../src/routing/router/router.ts'
 
 const TURNS = process.argv.includes('--short') ? { lookups: 1, hostile: 1 } : { lookups: 40, hostile: 30 }
 const WORDS = [

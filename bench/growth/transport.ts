@@ -1,5 +1,5 @@
 // A request without a socket: what the server's core gets from an adapter, made once and asked again and again.
-import type { RawResponse, Handler, Transport } from '../../src/server/transport.ts'
+import type { Handler, RawResponse, Transport } from '../../src/server/transport.ts'
 
 /** A request that is in memory as a whole. */
 export class MemoryTransport implements Transport {

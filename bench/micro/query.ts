@@ -6,7 +6,7 @@ import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
 import { parseQuery } from '../../src/server/query/parse-query.ts'
-import { createTree, TreeWriter, createTreeForm } from '../../src/server/query/value-tree.ts'
+import { createTree, createTreeForm, TreeWriter } from '../../src/server/query/value-tree.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 const QUERIES = Array.from({ length: 256 }, (_, i) =>

@@ -5,7 +5,7 @@ import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { Memoirist } from 'memoirist'
 import { compilePathPattern } from '../../src/path/index.ts'
-import { readRouteCapture, createRouter } from '../../src/routing/router/router.ts'
+import { createRouter, readRouteCapture } from '../../src/routing/router/router.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 interface Case {
