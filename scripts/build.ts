@@ -18,7 +18,8 @@ const compiler = spawnSync(
 )
 if (compiler.status !== 0) process.exit(1)
 
-const scripts = Object.keys(await bundle('dist'))
+const { server, browser } = await bundle('dist')
+const scripts = [...Object.keys(server), ...Object.keys(browser)]
 
 const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => join('dist', name))
 for (const file of files.filter((name) => name.endsWith('.d.ts'))) {

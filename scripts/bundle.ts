@@ -1,14 +1,21 @@
 // Bundles the scripts of the package: every entry point with its chunks, so that a start reads seven files instead of 171
-// modules. docs/notes/packaging.md explains the reasons.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// modules; and the same once more for front ends, without what only servers do. docs/notes/packaging.md explains the
+// reasons.
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
 import { markPure } from './pure.ts'
 import ensureScalar, { scalarModule } from './scalar.ts'
 
+interface Target {
+  readonly default: string
+  /** The scripts of front ends, for entry points that declarations or clients import. */
+  readonly browser?: { readonly default: string }
+}
+
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+  readonly exports: Readonly<Record<string, string | Target>>
   readonly bin: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
@@ -38,37 +45,60 @@ const common = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Writes the scripts of all entry points to a folder; returns the contents of each. */
-export async function bundle(folder: string): Promise<Metafile['outputs']> {
+type Outputs = Metafile['outputs']
+
+/** Writes the scripts of all entry points to a folder; returns the contents of each, for servers and for front ends. */
+export async function bundle(folder: string): Promise<{ readonly server: Outputs; readonly browser: Outputs }> {
   ensureScalar()
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const entries = listEntries(manifest)
+  const targets = Object.values(manifest.exports).flatMap((one) => (typeof one === 'string' ? [] : [one]))
+  const entries = [...targets.map((one) => one.default), ...Object.values(manifest.bin)].map(locateSource)
+  const frontEndEntries = targets.filter(({ browser }) => browser !== undefined).map((one) => locateSource(one.default))
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   /** The bundled packages and their folders. */
   const contained = new Map<string, string>()
-  const { metafile } = await build({
+  const options = {
     ...common,
-    entryPoints: [...entries, declarations, kinds, scalarModule],
     outbase: 'src',
-    outdir: folder,
     chunkNames: 'chunks/[hash]',
     splitting: true,
     external: ['node:*', ...installed, ...installed.map((name) => `${name}/*`)],
-    plugins: [kindsPlugin, createCorePlugin(entries), createInliningPlugin(contained)],
-  })
-  for (const path of Object.keys(metafile.outputs)) finishFile(join(root, path))
+  }
+  const [server, browser] = await Promise.all([
+    build({
+      ...options,
+      outdir: folder,
+      entryPoints: [...entries, declarations, kinds, scalarModule],
+      plugins: [kindsPlugin, createCorePlugin(entries), createInliningPlugin(contained)],
+    }),
+    build({
+      ...options,
+      outdir: join(folder, 'browser'),
+      entryPoints: [...frontEndEntries, declarations, kinds],
+      plugins: [variantsPlugin, kindsPlugin, createCorePlugin(entries), createInliningPlugin(contained)],
+    }),
+  ])
+  for (const { metafile } of [server, browser])
+    for (const path of Object.keys(metafile.outputs)) finishFile(join(root, path))
   publishKinds(join(folder, 'index.js'))
+  publishKinds(join(folder, 'browser/index.js'))
   // Copied unchanged: the bundler would drop the comment with its licence.
   copyFileSync(scalarModule, join(folder, 'plugins/docs/scalar.js'))
   writeLicences(folder, contained)
-  return metafile.outputs
+  return { server: server.metafile.outputs, browser: browser.metafile.outputs }
 }
 
-function listEntries({ exports, bin }: Manifest): string[] {
-  const scripts = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : [target.default]))
-  return [...scripts, ...Object.values(bin)].map((script) =>
-    join(root, script.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
-  )
+const locateSource = (script: string): string => join(root, script.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
+
+// In front ends, `x.browser.ts` replaces `x.ts`.
+const variantsPlugin: Plugin = {
+  name: 'browser-variants',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir }) => {
+      const variant = join(resolveDir, path.replace(/\.ts$/, '.browser.ts'))
+      return existsSync(variant) ? { path: variant } : undefined
+    })
+  },
 }
 
 // The members of `t` are the imports of its module.

@@ -221,3 +221,22 @@ it('tells one line for each cause of a cycle, the shortest way round', () => {
     expect.stringMatching(/^src\/util\/f\d\.ts → src\/util\/f\d\.ts → src\/util\/f\d\.ts(?: → src\/util\/f\d\.ts)?$/),
   ])
 })
+
+it('accepts a browser variant beside its file, and reports one without, or one that is imported', () => {
+  const files = {
+    'src/util/text.ts': empty,
+    'src/util/text.browser.ts': "import type * as server from './text.ts'\n",
+    'src/application.ts': "import './util/text.ts'\n",
+    'src/application.browser.ts': empty,
+  }
+  expect(check(files)).toEqual([])
+  const violations = check({
+    ...files,
+    'src/util/other.browser.ts': empty,
+    'src/schema/a.ts': "import '../util/text.browser.ts'\n",
+  })
+  expect(violations).toEqual([
+    expect.stringMatching(/^src\/util\/other\.browser\.ts:1: replaces no file\. Remedy: /),
+    expect.stringMatching(/^src\/schema\/a\.ts:1: imports .*\. Remedy: /),
+  ])
+})

@@ -29,7 +29,6 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'declarations.ts': 'The names that declarations are written with, which front ends import too.',
   },
   {
-    extend: 'Parts that only plugins need: whole kinds, and helpers as modules of their own.',
     server:
       'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
   },
@@ -110,7 +109,8 @@ interface Import {
 }
 
 function findFloor(file: string): { folder: string; floor: number } | undefined {
-  const path = file.slice('src/'.length)
+  // A browser variant replaces its file, and stands on its floor.
+  const path = file.slice('src/'.length).replace(/\.browser\.ts$/, '.ts')
   for (const [floor, folders] of floors.entries()) {
     const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`))
     if (folder !== undefined) return { folder, floor }
@@ -253,6 +253,21 @@ function listFiles(root: string, folder: string): string[] {
   return names.filter((name) => /^(?!.*node_modules\/).*\.ts$/.test(name)).map((name) => `${folder}/${name}`)
 }
 
+// The scripts for browsers contain `x.browser.ts` in place of `x.ts`, which every other file imports.
+function findVariantViolations(files: readonly string[], imports: readonly Import[]): string[] {
+  const alone = files.filter((file) => VARIANT.test(file) && !files.includes(file.replace(VARIANT, '.ts')))
+  const imported = imports.filter(({ specifier }) => VARIANT.test(specifier))
+  return [
+    ...alone.map((file) => `${file}:1: replaces no file. Remedy: name it after the file that it replaces in browsers.`),
+    ...imported.map(
+      ({ file, line, specifier }) =>
+        `${file}:${line}: imports ${specifier}. Remedy: import the file that it replaces; scripts/bundle.ts chooses.`,
+    ),
+  ]
+}
+
+const VARIANT = /\.browser\.ts$/
+
 /** Returns every violation below `root`: file and line, the problem, and the remedy. */
 export function findFloorViolations(root: string): string[] {
   const files = listFiles(root, 'src').filter((file) => !/\.test(-d)?\.ts$/.test(file))
@@ -267,6 +282,7 @@ export function findFloorViolations(root: string): string[] {
   return [
     ...unplaced.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
+    ...findVariantViolations(files, relative),
     ...findBuiltinViolations(root, files),
     ...findKindViolations(root, files),
     // A cycle of files is also a cycle of their folders, and is reported once.

@@ -1,6 +1,6 @@
 // The names that declarations are written with. Front ends import them, so they must not depend on server code.
 export { childOf } from './design/child.ts'
-export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
+export { type AnyController, type Controller, controller } from './design/controller.ts'
 export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
 export {
   ActionResponse,
@@ -20,6 +20,7 @@ export {
 export { header } from './design/declare/header.ts'
 export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
+export { type Endpoint, endpoint } from './design/endpoint.ts'
 export { charClasses } from './path/index.ts'
 export {
   type Inherit,

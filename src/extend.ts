@@ -1,6 +1,8 @@
 // The entry point `edict/extend`: everything that plugins and policies need from the core in addition to the names of
 // `edict`.
 
+export { attributeRules } from './design/attribute-rules.ts'
+export { attribute, dumpWith } from './design/complete-kind.ts'
 export type { PlainBody } from './design/declare/action-response.ts'
 export type { AlternativeTerm, Term, Terms } from './design/declare/contract-terms.ts'
 export { isMediaType, isView } from './design/declare/media-type.ts'
@@ -47,19 +49,13 @@ export {
   type IssueCode,
   type IssueDetail,
 } from './errors.ts'
-export { attribute, dumpValue } from './extend/attribute.ts'
-/** Days and minutes of dates and times in RFC 3339 format. */
-export * as calendar from './extend/calendar.ts'
-/** Exact numbers as texts: digits, order, plain notation. */
-export * as decimals from './extend/decimals.ts'
-/** Forms of options: the allowed settings and the allowed values of each. */
-export * as form from './extend/form.ts'
 export type { ParamNote } from './openapi/parameters.ts'
 export { compileMatcher } from './regexp/matcher.ts'
 export {
   type AnyOptions,
   type AttributeConstraints,
   type AttributeCore,
+  type AttributeRules,
   type FieldsUse,
   type FieldUse,
   getConfig,
@@ -71,13 +67,14 @@ export {
   makeAttribute as outlinedAttribute,
   type ResponseHeader,
   type Shape,
+  type ValueRules,
   type VisibilityFilter,
 } from './schema/attribute.ts'
 export { type Deprecation, formatAudiences, type Restriction } from './schema/attribute-options.ts'
 export { isInline } from './schema/children.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
-export { makeInvalidAttribute } from './schema/invalid-attribute.ts'
+export { makeInvalidAttribute, makeMisdeclaredAttribute } from './schema/invalid-attribute.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
 export { applyOptions, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
@@ -96,12 +93,18 @@ export { getRequestedView, isRequestOfAction } from './server/response/action-id
 export { type RecordedResponse, replayResponse } from './server/response/recorded-response.ts'
 export type { BodyCheck, ResponseViolation, ViolationFinding } from './server/response/violation.ts'
 export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/sent-statement.ts'
+/** Days and minutes of dates and times in RFC 3339 format. */
+export * as calendar from './util/calendar.ts'
 export { DatabaseError } from './util/database-error.ts'
+/** Exact numbers as texts: digits, order, plain notation. */
+export * as decimals from './util/decimal.ts'
 export { describeValue, isClass, readProperty } from './util/describe-value.ts'
 export { type Environment, readEnvironment } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
-export { type Late, provideLate, requireLate } from './util/late.ts'
+export { refuseInFrontEnd } from './util/front-end.ts'
 export { formatTable, joinSentences, shortenName } from './util/message-text.ts'
 export { toSnakeCase } from './util/naming.ts'
+/** Forms of options: the allowed settings and the allowed values of each. */
+export * as form from './util/setting-form.ts'
 export { isThenable } from './util/thenable.ts'
 export { toUri } from './util/uri.ts'

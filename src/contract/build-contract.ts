@@ -1,5 +1,6 @@
 // Builds the contract from resolved declarations.
 
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { Terms } from '../design/declare/contract-terms.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolve/resolved.ts'
@@ -153,7 +154,7 @@ function buildInputContract(
 ): InputContract {
   const { options, core } = attribute
   const extraConstraints = collectExtraConstraints(attribute, 'input')
-  const schema = core.jsonSchema(schemas)
+  const schema = attributeRules.buildSchema({ core }, schemas)
   return {
     kind: core.kindName,
     in: location,
@@ -182,7 +183,7 @@ function buildPayloadContract(
     'input',
     consumes.some((type) => !isJsonType(type)),
   )
-  const schema: JsonSchema = form === 'file' ? {} : attribute.core.jsonSchema(schemas)
+  const schema: JsonSchema = form === 'file' ? {} : attributeRules.buildSchema(attribute, schemas)
   const { required, default: initial } = attribute.options
   return {
     form,

@@ -1,4 +1,5 @@
 // Collects the constraints of an attribute and its descendants that JSON Schema cannot express, by path.
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { AnyOptions, Attribute, Shape } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { isJsonText } from '../schema/structures/json.ts'
@@ -54,7 +55,7 @@ function getOwnConstraints(attribute: Attribute, path: string, walk: ConstraintW
   const { options, core } = attribute
   const json = isJsonText(attribute)
   const inner = json && core.target ? getOwnConstraints(core.target, path, { ...walk, texts: false }) : undefined
-  const { delimiter, ...constraints } = core.extraConstraints()
+  const { delimiter, ...constraints } = attributeRules.getExtraConstraints({ core })
   const allConstraints: ExtraConstraints = {
     ...inner,
     ...constraints,

@@ -1,4 +1,5 @@
 // Builds the contract of responses: statuses, representations and headers.
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
@@ -26,7 +27,8 @@ export function buildResponseContract(
 
 // Some params and policies add response headers, and declare them.
 function collectAddedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
-  const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.responseHeaders) : []
+  const ofParams =
+    status < 300 ? Object.values(params).map(({ core }) => attributeRules.getResponseHeaders({ core })) : []
   const ofPolicies = [...policies.values()].map(({ documentedHeaders: sends = {} }) => sends)
   const added = [...ofPolicies, ...ofParams].flatMap((one) => Object.entries(one))
   return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
@@ -34,7 +36,7 @@ function collectAddedHeaders({ params, policies }: ResolvedAction, status: numbe
 
 function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: NamedSchemas): BodyContract {
   if (attribute === undefined) return { type: identifier, schema: {} }
-  const items = attribute.core.jsonSchema(schemas)
+  const items = attributeRules.buildSchema(attribute, schemas)
   const extraConstraints = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([path, one]) => [
     list ? prefixListPath(path) : path,
     one,
@@ -55,6 +57,6 @@ function prefixListPath(path: string): string {
 function buildHeaderSchema(rule: string | RegExp | Attribute | true, schemas: NamedSchemas): JsonSchema {
   if (rule === true) return { type: 'string' }
   if (typeof rule === 'string') return { type: 'string', const: rule }
-  if (isAttribute(rule)) return rule.core.jsonSchema(schemas)
+  if (isAttribute(rule)) return attributeRules.buildSchema(rule, schemas)
   return { type: 'string', pattern: `^(?:${rule.source})$`, ...(rule.flags !== '' && { 'x-flags': rule.flags }) }
 }

@@ -1,10 +1,8 @@
 // Callbacks: functions before, around and after the stages of a request, for some or all actions.
 import { describeValue } from '../util/describe-value.ts'
-import { requireLate } from '../util/late.ts'
 import { accept, callable, type Fields, type Flaw, isSettings, list, text } from '../util/setting-form.ts'
 import type { Context } from './action-context.ts'
 import type { ActionResponse } from './declare/action-response.ts'
-import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import type { ActionName } from './infer/inference.ts'
 
@@ -57,7 +55,7 @@ export function parseRegistration(when: Registration['when'], args: readonly unk
     actions: Array.isArray(actions) ? actions.filter((one) => typeof one === 'string') : undefined,
     run: run as Registration['run'],
     get flaws() {
-      return requireLate(deferredChecks).findCallbackFlaws(args)
+      return findCallbackFlaws(args)
     },
   }
 }
@@ -72,8 +70,7 @@ const CALLBACK_OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
 
 const ARGUMENTS_REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
 
-/** Finds the flaws in the arguments of before, around and after. */
-export function findCallbackFlaws(args: readonly unknown[]): readonly Flaw[] {
+function findCallbackFlaws(args: readonly unknown[]): readonly Flaw[] {
   const { options, run, rest } = splitArguments(args)
   return [
     ...accept(options, CALLBACK_OPTIONS).flaws,

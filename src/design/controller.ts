@@ -1,6 +1,6 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
 import { isClass } from '../util/describe-value.ts'
-import { requireLate } from '../util/late.ts'
+import { callable } from '../util/setting-form.ts'
 import {
   type AroundCallback,
   type Callback,
@@ -10,11 +10,10 @@ import {
   type Stage,
 } from './callback.ts'
 import type { CheckedImplementation, MediaMark, NoEndpoint } from './checked-implementation.ts'
-import { deferredChecks } from './declare/deferred-checks.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
-import { type AnyDefinition, type Definition, type DefinitionOf, makeDefinition } from './definition.ts'
+import type { AnyDefinition, Definition, DefinitionOf } from './definition.ts'
 import type { ActionName } from './infer/inference.ts'
-import type { CheckedSpec, SpecMistakes } from './infer/spec-mistakes.ts'
+import { createReporter, DefinitionError, type DefinitionMistake, reportFlaws } from './mistakes.ts'
 
 /** Adds a callback before or after the action stage or a named stage, for some or all actions. */
 interface AddCallback<S extends EndpointSpec> {
@@ -58,12 +57,6 @@ export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<
   with<R>(behaviour: (controller: Controller<S>) => R): R
 }
 
-/** An endpoint definition that can also be its own controller. */
-export interface Endpoint<N extends string = string, S extends EndpointSpec = EndpointSpec> extends Definition<N, S> {
-  /** Implements the endpoint where it is declared. */
-  implement<I = never>(implementation: CheckedImplementation<S, I>): Controller<S>
-}
-
 /**
  * Implements an endpoint's actions with an object of functions, or with a class that is instantiated for each request.
  */
@@ -97,20 +90,15 @@ function buildController<S extends EndpointSpec>(
     after: addCallback('after'),
     around: addCallback('around'),
     with: <R>(behaviour: (controller: Controller<S>) => R): R => {
-      if (typeof behaviour !== 'function' || isClass(behaviour))
-        requireLate(deferredChecks).failOnBehaviour(definition.name, behaviour)
+      if (typeof behaviour !== 'function' || isClass(behaviour)) failOnBehaviour(definition.name, behaviour)
       return behaviour(created)
     },
   })
   return created
 }
 
-/** Declares an endpoint: the actions of one resource type. */
-export function endpoint<const N extends string, const S extends EndpointSpec>(
-  name: N,
-  spec: CheckedSpec<S> & SpecMistakes<S>,
-): Endpoint<N, S> {
-  const definition = makeDefinition(name, spec as S)
-  deferredChecks.value?.rememberLocation(definition, endpoint)
-  return Object.freeze(definition) as Endpoint<N, S>
+function failOnBehaviour(endpoint: string, behaviour: unknown): never {
+  const mistakes: DefinitionMistake[] = []
+  reportFlaws('with', callable.check(behaviour), createReporter(mistakes, endpoint))
+  throw new DefinitionError(mistakes)
 }

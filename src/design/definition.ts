@@ -1,8 +1,6 @@
-// A definition: an endpoint's declaration with its hrefs. It is resolved at first use, and the result is cached.
-import { type Late, requireLate } from '../util/late.ts'
+// The interfaces of definitions: an endpoint's declaration with its hrefs.
 import type { AnyEndpoint, EndpointSpec } from './declare/endpoint.ts'
-import type { HrefArgs, NamedRoute, NamedRoutes } from './infer/inference.ts'
-import { expandCanonicalPath } from './resolve/outline.ts'
+import type { HrefArgs, NamedRoutes } from './infer/inference.ts'
 import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
 /** The members of any definition that the run time needs. */
@@ -29,42 +27,3 @@ export interface Definition<N extends string = string, S extends EndpointSpec = 
 
 /** The type of a declaration D for a custom interface, whose name the compiler then prints. */
 export type Named<D extends object> = D
-
-type AnyNamedRoute = NamedRoute<Record<string, unknown>>
-
-/** The functions of definitions that need the resolved declaration. */
-export interface DefinitionResolver {
-  resolve(endpoint: AnyEndpoint): ResolvedEndpoint
-  /** Returns the canonical route; throws if there is none. */
-  getCanonicalRoute(endpoint: ResolvedEndpoint): AnyNamedRoute
-  getNamedRoutes(endpoint: ResolvedEndpoint): Readonly<Record<string, AnyNamedRoute>>
-  /** Creates the controller of a definition. */
-  implement(definition: AnyDefinition, implementation: object): object
-}
-
-/** The resolver of definitions, which clients do without. */
-export const definitionResolver: Late<DefinitionResolver> = {}
-
-/** Creates the definition of an endpoint. */
-export function makeDefinition(name: string, spec: EndpointSpec): AnyDefinition {
-  let resolved: ResolvedEndpoint | undefined
-  const getResolver = (): DefinitionResolver => requireLate(definitionResolver)
-  const definition = {
-    '~endpoint': true as const,
-    name,
-    spec,
-    resolve(): ResolvedEndpoint {
-      resolved ??= getResolver().resolve(definition)
-      return resolved
-    },
-    toHref: (args: Record<string, unknown>) =>
-      definitionResolver.value?.getCanonicalRoute(definition.resolve()).expand(args) ??
-      expandCanonicalPath(definition, args),
-    parseHref: (path: string) => getResolver().getCanonicalRoute(definition.resolve()).parse(path),
-    get routes() {
-      return getResolver().getNamedRoutes(definition.resolve())
-    },
-    implement: (implementation: object) => getResolver().implement(definition, implementation),
-  }
-  return definition
-}

@@ -1,5 +1,6 @@
 // Hrefs: expands the path of a route from its arguments, and parses it back, with every value converted by its declared
 // type.
+
 import { isWellFormedPath } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
@@ -7,6 +8,7 @@ import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
 import { describeValue } from '../util/describe-value.ts'
 import { isSettings } from '../util/setting-form.ts'
+import { attributeRules } from './attribute-rules.ts'
 import type { NamedRoute } from './infer/inference.ts'
 import { refuseMistakes } from './mistakes.ts'
 import type { ResolvedEndpoint, ResolvedRoute } from './resolve/resolved.ts'
@@ -16,12 +18,11 @@ export class HrefError extends TypeError {
   override readonly name = 'HrefError'
 }
 
+/** A named route of any endpoint. */
+export type AnyNamedRoute = NamedRoute<Record<string, unknown>>
+
 // Creates the expand and parse functions of one route.
-function makeNamedRoute(
-  routeName: string,
-  route: ResolvedRoute,
-  params: Attributes,
-): NamedRoute<Record<string, unknown>> {
+function makeNamedRoute(routeName: string, route: ResolvedRoute, params: Attributes): AnyNamedRoute {
   return Object.freeze({
     path: route.path,
     expand: (args: unknown) =>
@@ -43,7 +44,7 @@ function withHrefErrors<T>(routeName: string, compute: () => T): T {
 }
 
 /** Returns the canonical route of an endpoint; throws if there is none. */
-export function getCanonicalRoute(endpoint: ResolvedEndpoint): ReturnType<typeof makeNamedRoute> {
+export function getCanonicalRoute(endpoint: ResolvedEndpoint): AnyNamedRoute {
   refuseMistakes(endpoint.mistakes, endpoint)
   if (endpoint.canonical === undefined) {
     throw new HrefError(
@@ -54,9 +55,9 @@ export function getCanonicalRoute(endpoint: ResolvedEndpoint): ReturnType<typeof
 }
 
 /** Returns the named routes of an endpoint. */
-export function getNamedRoutes(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof makeNamedRoute>> {
+export function getNamedRoutes(endpoint: ResolvedEndpoint): Record<string, AnyNamedRoute> {
   refuseMistakes(endpoint.mistakes, endpoint)
-  const named: Record<string, ReturnType<typeof makeNamedRoute>> = Object.create(null)
+  const named: Record<string, AnyNamedRoute> = Object.create(null)
   for (const action of endpoint.actions.values()) {
     for (const route of action.routes) {
       if (route.name !== undefined)
@@ -75,7 +76,7 @@ function formatArguments(routeName: string, args: unknown = {}, params: Attribut
     if (declared === undefined)
       throw new HrefError(`${routeName}: '${name}' is not a parameter of this path; remove it`)
     const dumping = new Dumping(true)
-    const dumped = declared.core.dumper(value, dumping)
+    const dumped = attributeRules.getDumper(declared)(value, dumping)
     const issue = dumping.issues?.[0]
     if (dumped === INVALID || issue !== undefined)
       throw new HrefError(`${routeName}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
@@ -90,9 +91,9 @@ function formatArguments(routeName: string, args: unknown = {}, params: Attribut
 function canReadBack({ core }: Attribute, value: unknown, dumped: unknown): boolean {
   if (Array.isArray(dumped)) return dumped.every((one) => typeof one !== 'object')
   const loading = new Loading(true)
-  const loaded = core.loader(String(dumped), loading)
+  const loaded = attributeRules.getLoader({ core })(String(dumped), loading)
   if (loading.issues?.[0] !== undefined) return false
-  return typeof loaded === typeof value && core.dumper(loaded, new Dumping(true)) === dumped
+  return typeof loaded === typeof value && attributeRules.getDumper({ core })(loaded, new Dumping(true)) === dumped
 }
 
 function parseHrefPath(
@@ -109,7 +110,7 @@ function parseHrefPath(
   for (const [name, raw] of Object.entries(matched)) {
     const declared = Object.hasOwn(params, name) ? params[name] : undefined
     if (raw === null || declared === undefined) continue
-    const value = declared.core.loader(raw, loading)
+    const value = attributeRules.getLoader(declared)(raw, loading)
     const issue = loading.issues?.[0]
     if (value === INVALID || issue !== undefined)
       throw new HrefError(`${routeName}: '${name}' in '${path}' ${issue?.message ?? 'does not fit its type'}`)

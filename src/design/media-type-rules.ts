@@ -11,7 +11,6 @@ import { filterVisible } from '../schema/structures/restrictions.ts'
 import { describeValue } from '../util/describe-value.ts'
 import {
   accept,
-  callable,
   type Fields,
   type Flaw,
   formatFlaw,
@@ -22,18 +21,13 @@ import {
   structure,
   text,
 } from '../util/setting-form.ts'
-import { suggestName } from '../util/suggest-name.ts'
-import { findCallbackFlaws } from './callback.ts'
-import { checkCollection } from './declare/collection.ts'
-import type { DeferredChecks, MediaDeclaration } from './declare/deferred-checks.ts'
 import type { MediaTypeConfig, MediaTypeSpec, Views } from './declare/media-type.ts'
-import { createReporter, DefinitionError, type DefinitionMistake, reportFlaws } from './mistakes.ts'
-import { rememberSourceLocation } from './source-location.ts'
+import { isMediaTypeName } from './media-type-name.ts'
 
 /** The rules of media types and their views. */
 export const mediaTypeRules: KindRules<MediaTypeConfig> = {
-  loader: ({ inputAttributes }) => makeObjectLoader(Object.entries(inputAttributes())),
-  dumper: ({ outputAttributes }) => makeObjectDumper(Object.entries(outputAttributes())),
+  loader: ({ inputAttributes }, _, rules) => makeObjectLoader(Object.entries(inputAttributes()), rules),
+  dumper: ({ outputAttributes }, _, rules) => makeObjectDumper(Object.entries(outputAttributes()), rules),
   narrow: ({ inputAttributes, outputAttributes, ...config }, see) => ({
     ...config,
     inputAttributes: () => filterVisible(inputAttributes(), see),
@@ -41,8 +35,8 @@ export const mediaTypeRules: KindRules<MediaTypeConfig> = {
     owner: {},
   }),
   selectable: getSelectableAttributes,
-  isAsync: ({ inputAttributes }) => Object.values(inputAttributes()).some((one) => one.core.isAsync),
-  jsonSchema(config, options, schemas) {
+  isAsync: ({ inputAttributes }, rules) => Object.values(inputAttributes()).some((one) => rules.isAsync(one)),
+  jsonSchema(config, options, schemas, rules) {
     const { name, view, inputAttributes, outputAttributes } = config
     const getComplete = schemas.direction === 'input' ? inputAttributes : outputAttributes
     const getAttributes = (): Attributes => (schemas.isPartial ? getSelectableAttributes(config) : getComplete())
@@ -53,13 +47,13 @@ export const mediaTypeRules: KindRules<MediaTypeConfig> = {
     const reference = schemas.refer(
       schemaName,
       owner,
-      () => buildObjectSchema(Object.entries(getAttributes()), schemas),
+      () => buildObjectSchema(Object.entries(getAttributes()), schemas, rules),
       viewName,
     )
     return applyOptions(reference, options)
   },
-  example: ({ outputAttributes }, options, seed) =>
-    options.example ?? makeObjectExample(Object.entries(outputAttributes()), seed),
+  example: ({ outputAttributes }, options, seed, rules) =>
+    options.example ?? makeObjectExample(Object.entries(outputAttributes()), seed, rules),
   mistakes: ({ declared }) =>
     declared === undefined
       ? []
@@ -86,39 +80,4 @@ function findMediaTypeFlaws({ name, given }: NonNullable<MediaTypeConfig['declar
     ...flaws,
     { at: '.name', problem: `it is ${describeValue(name)}`, remedy: 'name the media type, such as Blog' },
   ]
-}
-
-// Settings of a wrong form are left out: boot reports them together with all other mistakes.
-function readMediaType(name: unknown, spec: unknown): MediaDeclaration {
-  const { identifier, description, attributes, views }: Partial<Record<string, unknown>> = isSettings(spec) ? spec : {}
-  return {
-    name: isMediaTypeName(name) ? name : 'MediaType',
-    ...(typeof identifier === 'string' && { identifier }),
-    ...(typeof description === 'string' && { description }),
-    attributes: isSettings(attributes) ? attributes : {},
-    ...(isSettings(views) && Object.values(views).every(isNameList) && { views: views as Views }),
-  }
-}
-
-const isMediaTypeName = (name: unknown): name is string => typeof name === 'string' && /^\w/.test(name)
-
-const isNameList = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
-
-/** The checks that declarations run themselves. */
-export const declarationChecks: DeferredChecks = {
-  failOnView(mediaType, name) {
-    const known = [...new Set(['default', ...Object.keys(mediaType.views)])]
-    const problem = `${mediaType.name} has no view ${describeValue(name)}`
-    const remedy = `declare it in its views, or ${suggestName(String(name), known)}`
-    throw new DefinitionError([{ endpoint: '', setting: `${mediaType.name}.views`, problem, remedy }])
-  },
-  checkCollection,
-  failOnBehaviour(endpoint, behaviour) {
-    const mistakes: DefinitionMistake[] = []
-    reportFlaws('with', callable.check(behaviour), createReporter(mistakes, String(endpoint)))
-    throw new DefinitionError(mistakes)
-  },
-  findCallbackFlaws,
-  rememberLocation: rememberSourceLocation,
-  readMediaType,
 }

@@ -1,4 +1,5 @@
 // Declarations as certain clients see them: media types, params, payloads and responses without hidden attributes.
+
 import type { Attribute, Attributes, VisibilityFilter } from '../schema/attribute.ts'
 import {
   collectAudiences,
@@ -7,6 +8,7 @@ import {
   findRestriction,
 } from '../schema/structures/restrictions.ts'
 import { readProperty } from '../util/describe-value.ts'
+import { attributeRules } from './attribute-rules.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 
@@ -46,7 +48,7 @@ export class Visibility {
     if (isUnrestricted(one)) return one
     if (isMediaType(one)) return this.#narrowMediaType(one)
     const { visibleTo } = one.options
-    const narrowed = one.core.narrow(this.filter)
+    const narrowed = attributeRules.narrow(one, this.filter)
     if (visibleTo === undefined) return narrowed
     return narrowed.core.derive({ visibleTo: undefined, required: visibleTo.required } as object)
   }
@@ -82,17 +84,18 @@ export class Visibility {
   }
 }
 
-const isUnrestricted = (one: Attribute): boolean => collectAudiences([one]).length === 0
+const isUnrestricted = (one: Attribute): boolean => collectAudiences([one], attributeRules).length === 0
 
 /** Returns the audiences that see restricted attributes of an action. */
 export function collectActionAudiences({ params, payload, headers, responses }: ResolvedAction): readonly string[] {
   const bodies = [...responses.values()].flatMap((one) => one.bodies.flatMap(({ attribute }) => attribute ?? []))
-  return collectAudiences([
+  const attributes = [
     ...listAttributes(params),
     ...listAttributes(headers),
     ...(payload ? [payload.attribute] : []),
     ...bodies,
-  ])
+  ]
+  return collectAudiences(attributes, attributeRules)
 }
 
 const listAttributes = (attributes: Attributes): readonly Attribute[] => Object.values(attributes)

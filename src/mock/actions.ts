@@ -1,6 +1,7 @@
 // Implements the actions of a mock.
 
 import type { Context } from '../design/action-context.ts'
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { ActionResponse } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
@@ -171,8 +172,8 @@ const createEmptyPage = (): readonly unknown[] => asPage([], { next: false, prev
 function buildListBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
   const { isList, listName } = findBodyElements(form) ?? {}
   if (isList !== true) return undefined
-  if (listName !== undefined)
-    return { ...(form.attribute?.core.example(new ExampleSeed()) as object), [listName]: elements }
+  if (listName !== undefined && form.attribute !== undefined)
+    return { ...(attributeRules.makeExample(form.attribute, new ExampleSeed()) as object), [listName]: elements }
   const { max } = (form.list ? {} : (form.attribute?.options ?? {})) as { readonly max?: number }
   return max !== undefined && elements.length > max ? elements.slice(0, max) : elements
 }

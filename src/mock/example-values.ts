@@ -1,4 +1,5 @@
 // Creates values for the rows of a mock: varied, deterministic, and valid for their attribute.
+import { attributeRules } from '../design/attribute-rules.ts'
 import { type AnyOptions, type Attribute, isBuiltinScalar } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
@@ -39,21 +40,23 @@ export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
   if (options.example !== undefined && seed.numberBelow(4) === 0) return options.example
   // Custom kinds use their own examples, because only these are realistic.
   const make = isBuiltinScalar(attribute) ? VALUE_MAKERS[core.scalar ?? ''] : undefined
-  const value = make?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
-  return value !== undefined && toJsonValue(attribute, value) !== undefined ? value : core.example(seed)
+  const value = make?.(options, seed) ?? attributeRules.makeExample(core.derive(NO_EXAMPLE), seed)
+  return value !== undefined && toJsonValue(attribute, value) !== undefined
+    ? value
+    : attributeRules.makeExample({ core }, seed)
 }
 
 /** Converts a value to JSON; undefined if the attribute does not allow it. */
 export function toJsonValue(attribute: Attribute, value: unknown): unknown {
   const dumping = new Dumping(true)
-  const dumped = attribute.core.dumper(value, dumping)
+  const dumped = attributeRules.getDumper(attribute)(value, dumping)
   return dumped === INVALID || dumping.issues !== null ? undefined : dumped
 }
 
 /** Converts a value from another attribute; undefined if this attribute does not allow it. */
 export function reloadValue(attribute: Attribute, value: unknown): unknown {
   const plain = toJsonValue(attribute, value)
-  const loaded = plain === undefined ? INVALID : attribute.core.loader(plain, new Loading(false))
+  const loaded = plain === undefined ? INVALID : attributeRules.getLoader(attribute)(plain, new Loading(false))
   return loaded === INVALID ? undefined : loaded
 }
 
@@ -61,6 +64,6 @@ export function reloadValue(attribute: Attribute, value: unknown): unknown {
 export function parsePathValue(attribute: Attribute, value: unknown): unknown {
   const text = value instanceof Date ? value.toISOString() : String(value)
   const loading = new Loading(true)
-  const loaded = attribute.core.loader(text, loading)
+  const loaded = attributeRules.getLoader(attribute)(text, loading)
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }

@@ -1,5 +1,7 @@
 // Creates the responses of a mock: with the declared headers, and with examples where there are no rows.
+
 import Negotiator from 'negotiator'
+import { attributeRules } from '../design/attribute-rules.ts'
 import { ActionResponse, type HeaderBag } from '../design/declare/action-response.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
@@ -51,7 +53,9 @@ function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined):
 
 function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
   if (attribute === undefined) return /[/+]json\b/.test(identifier) ? {} : 'example\n'
-  return list ? [0, 1, 2].map((i) => attribute.core.example(seed.at(i))) : attribute.core.example(seed)
+  return list
+    ? [0, 1, 2].map((i) => attributeRules.makeExample(attribute, seed.at(i)))
+    : attributeRules.makeExample(attribute, seed)
 }
 
 function chooseLocation({ location, status }: ResolvedResponse, candidates: readonly string[], seed: ExampleSeed) {

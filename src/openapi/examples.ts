@@ -1,4 +1,5 @@
 // Makes deterministic, valid examples. A value that the checks of an attribute reject is omitted.
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { ExampleSeed } from '../schema/example.ts'
@@ -9,7 +10,7 @@ const MAX_EXAMPLE_COMPLETION = 16
 
 /** Makes the example of an output as JSON; undefined if there is no valid one. */
 export function makeOutputExample(attribute: Attribute, path: string): unknown {
-  const example = attribute.core.example(new ExampleSeed(path, getLastSegment(path)))
+  const example = attributeRules.makeExample(attribute, new ExampleSeed(path, getLastSegment(path)))
   if (example === undefined) return undefined
   if (example === null) return attribute.options.nullable === true ? null : undefined
   const { dumped, isValid, firstInvalid } = dumpExample(attribute, example)
@@ -57,7 +58,7 @@ function dumpExample(
   example: unknown,
 ): { readonly dumped: unknown; readonly isValid: boolean; readonly firstInvalid: string | undefined } {
   const dumping = new Dumping(true)
-  const dumped = core.dumper(example, dumping)
+  const dumped = attributeRules.getDumper({ core })(example, dumping)
   const firstInvalid = dumping.issues?.[0]?.pointer.split('/')[1]
   return { dumped, isValid: dumped !== INVALID && dumping.issues === null, firstInvalid }
 }
@@ -80,7 +81,7 @@ function completeExample(attribute: Attribute, example: unknown, seed: ExampleSe
 
 function makeMissingExample(attribute: Attribute, seed: ExampleSeed): unknown {
   if (attribute.options.required !== true) return undefined
-  const example = attribute.core.example(seed)
+  const example = attributeRules.makeExample(attribute, seed)
   if (example === undefined || example === null) return example
   const { dumped, isValid } = dumpExample(attribute, example)
   return isValid ? dumped : undefined

@@ -1,4 +1,5 @@
 // Builds the parameters of an operation: params in the path and the query, and headers.
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute, Attributes, Shape } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -85,7 +86,7 @@ function buildPathParameter(
   // The value of a wildcard param is a list; each wildcard in the path is one string of it.
   const single = attribute?.core.shape === 'list' ? attribute.core.element : attribute
   const rule = buildCaptureRule(route.pattern, param)
-  const declared = single === undefined ? { type: 'string' } : single.core.jsonSchema(registry.input)
+  const declared = single === undefined ? { type: 'string' } : attributeRules.buildSchema(single, registry.input)
   const { schema, description } = splitDescription(declared, attribute?.options.description)
   const { except } = route.pattern.options
   const text = joinDescriptions(description, wildcard ? WILDCARD_NOTE : undefined, except && `Not below \`${except}\`.`)
@@ -173,7 +174,7 @@ function buildQueryParameters(
     })
   }
   const { schema, description } = splitDescription(
-    attribute.core.jsonSchema(registry.input),
+    attributeRules.buildSchema(attribute, registry.input),
     attribute.options.description,
   )
   const needed = owner.rootName !== undefined && !owner.required && isRequiredInput(attribute)
@@ -243,7 +244,7 @@ function buildHeaderParameters(headers: Attributes, registry: SchemaRegistry): P
     .map(([name, attribute]) => {
       const example = makeInputExample(attribute, `/${name}`)
       const { schema, description } = splitDescription(
-        attribute.core.jsonSchema(registry.input),
+        attributeRules.buildSchema(attribute, registry.input),
         attribute.options.description,
       )
       return {

@@ -1,4 +1,5 @@
 // Describes failures: problem documents (RFC 9457) or the form of the application's encoder, each with an example.
+import { attributeRules } from '../design/attribute-rules.ts'
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
@@ -110,7 +111,7 @@ function makeEncodedForm(
 }
 
 function buildProblemSchema(form: Attribute | string, registry: SchemaRegistry): { readonly schema?: JsonSchema } {
-  if (isAttribute(form)) return { schema: form.core.jsonSchema(registry.output) }
+  if (isAttribute(form)) return { schema: attributeRules.buildSchema(form, registry.output) }
   if (isJsonMediaType(form)) return { schema: {} }
   return form.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }

@@ -1,4 +1,5 @@
 // Builds the request bodies: each content type with its schema, and the encoding of nested values in forms.
+import { attributeRules } from '../design/attribute-rules.ts'
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/resolve/consumes.ts'
 import { isBodyRequired, makeParamsPayload } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
@@ -30,7 +31,9 @@ export function buildRequestBody(action: ResolvedAction, registry: SchemaRegistr
 /** Builds the request body that carries the params of an action. */
 export function buildParamsBody({ action, route, notes, registry }: OperationContext): RequestBody {
   const payload = makeParamsPayload(action, route)
-  const { properties, ...rest } = payload.attribute.core.jsonSchema(registry.input) as { properties: JsonSchema }
+  const { properties, ...rest } = attributeRules.buildSchema(payload.attribute, registry.input) as {
+    properties: JsonSchema
+  }
   const described = Object.entries(properties).map(([name, one]) => [
     name,
     withSchemaNote(one as JsonSchema, notes[name]),
@@ -95,7 +98,7 @@ function buildPayloadSchema(
   payload: ResolvedPayload,
   registry: SchemaRegistry,
 ): JsonSchema {
-  const schema = payload.attribute.core.jsonSchema(registry.input)
+  const schema = attributeRules.buildSchema(payload.attribute, registry.input)
   return '$ref' in schema
     ? schema
     : registry.payloads.refer(toPascalCase(name) + toPascalCase(endpoint.name), payload, () => schema)

@@ -1,4 +1,5 @@
 // Builds the responses of an operation: declared ones and those of the framework, merged by status.
+import { attributeRules } from '../design/attribute-rules.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../design/fields/csv-columns.ts'
 import { findSelectionParam, type SelectionParam, toSelectableBody } from '../design/fields/selection.ts'
@@ -89,14 +90,14 @@ function buildBodyObject(
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
   if (stream?.as === 'csv') return buildCsvObject(attribute, path, stream.spreadsheet)
   const wrapList = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
-  const schema = wrapList(attribute.core.jsonSchema(registry.output))
+  const schema = wrapList(attributeRules.buildSchema(attribute, registry.output))
   const selectable = param === undefined ? undefined : toSelectableBody(attribute, param.from)
   const example = makeOutputExample(attribute, path)
   return {
     schema:
       selectable === undefined
         ? schema
-        : toChoiceSchema(schema, wrapList(selectable.core.jsonSchema(registry.partial))),
+        : toChoiceSchema(schema, wrapList(attributeRules.buildSchema(selectable, registry.partial))),
     ...(example !== undefined && { example: list ? [example] : example }),
   }
 }
@@ -132,7 +133,9 @@ function buildHeaderObject(rule: string | RegExp | Attribute | true, registry: S
   if (rule === true) return { required: true, schema: { type: 'string' } }
   if (typeof rule === 'string') return { required: true, schema: { type: 'string', const: rule } }
   if (!isAttribute(rule)) return { required: true, schema: { type: 'string', ...toPatternSchema(rule) } }
-  const { description, ...schema } = rule.core.jsonSchema(registry.output) as { readonly description?: string }
+  const { description, ...schema } = attributeRules.buildSchema(rule, registry.output) as {
+    readonly description?: string
+  }
   return { ...(description !== undefined && { description }), required: rule.options.required === true, schema }
 }
 
@@ -143,7 +146,7 @@ function toPatternSchema(rule: RegExp): JsonSchema {
 
 // Some params add response headers, and declare them.
 function collectParamHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
-  return Object.assign({}, ...Object.values(params).map(({ core }) => core.responseHeaders))
+  return Object.assign({}, ...Object.values(params).map(({ core }) => attributeRules.getResponseHeaders({ core })))
 }
 
 // Policies add headers to responses of every status.

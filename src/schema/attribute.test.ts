@@ -1,10 +1,12 @@
 // The members that attributes of every kind share.
+
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { loadAttributeValue } from '../../test/support/load-value.ts'
+import { attributeRules } from '../design/attribute-rules.ts'
 import { isAttribute, makeAttribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { NamedSchemas } from './json-schema.ts'
-import { loadAttributeValue } from './load-value.ts'
 import { t } from './t.ts'
 
 describe('an attribute', () => {
@@ -36,10 +38,15 @@ describe('an attribute', () => {
       undefined,
     )
     expect(count).toBe(0)
-    expect(one.core.loader).toBe(one.core.loader)
-    expect(one.core.dumper).toBe(one.core.dumper)
+    expect(attributeRules.getLoader(one)).toBe(attributeRules.getLoader(one))
+    expect(attributeRules.getDumper(one)).toBe(attributeRules.getDumper(one))
     expect(count).toBe(2)
-    expect([one.core.isAsync, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
+    expect([
+      attributeRules.isAsync(one),
+      one.core.children,
+      one.core.related,
+      attributeRules.findMistakes(one),
+    ]).toEqual([false, {}, false, []])
   })
 
   it('tells its shape, its scalar and its element, whatever its kind', () => {
@@ -68,17 +75,12 @@ describe('an attribute', () => {
     expect(t.array(text).core.children).toEqual({ '*': text })
     expect(t.record(text).core.children).toEqual({ '*': text })
     expect(Object.keys(union.core.children['a']?.core.children ?? {})).toEqual(['k', 'text'])
-    expect([union, t.record(later), t.array(later), t.object({ later })].map((one) => one.core.isAsync)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ])
-    expect([t.union('k', { a: { text } }), t.record(text), t.object({ text })].map((one) => one.core.isAsync)).toEqual([
-      false,
-      false,
-      false,
-    ])
+    expect(
+      [union, t.record(later), t.array(later), t.object({ later })].map((one) => attributeRules.isAsync(one)),
+    ).toEqual([true, true, true, true])
+    expect(
+      [t.union('k', { a: { text } }), t.record(text), t.object({ text })].map((one) => attributeRules.isAsync(one)),
+    ).toEqual([false, false, false])
   })
 
   it('stands for another resource when what it refers to does', () => {
@@ -95,7 +97,7 @@ describe('an attribute', () => {
     )
     const lazy = t.ref(() => media)
     expect(lazy.core.related).toBe(true)
-    expect(lazy.core.jsonSchema(new NamedSchemas())).toEqual({ $ref: 'x' })
+    expect(attributeRules.buildSchema(lazy, new NamedSchemas())).toEqual({ $ref: 'x' })
   })
 })
 
@@ -103,22 +105,24 @@ describe('examples', () => {
   const at = (name: string) => new ExampleSeed().at(name)
 
   it('are what the declaration says first: example, then default, then what the name suggests', () => {
-    expect(t.string({ example: 'e', default: 'd' }).core.example(at('name'))).toBe('e')
-    expect(t.string({ default: 'd' }).core.example(at('name'))).toBe('d')
-    expect(t.string({ default: () => 'd' }).core.example(at('name'))).toBe('Ada Lovelace')
-    expect(t.string().core.example(at('contact_email'))).toBe('ada@example.com')
-    expect(t.string().core.example(at('contactEmail'))).toBe('ada@example.com')
-    expect(t.string({ max: 5 }).core.example(at('title'))).toBe('Notes')
-    expect(t.string({ min: 40 }).core.example(at('name'))).toHaveLength(40)
-    expect(t.bigint({ min: 10n ** 30n }).core.example(at('n'))).toBe(10n ** 30n)
-    expect(t.bigint({ max: -5n }).core.example(at('n'))).toBe(-5n)
-    expect(t.integer({ min: 5, max: 5 }).core.example(at('n'))).toBe(5)
-    expect(t.number({ min: 0.25, max: 0.5 }).core.example(at('n'))).toBe(0.25)
-    expect(t.array(t.integer(), { min: 3 }).core.example(at('n'))).toHaveLength(3)
+    expect(attributeRules.makeExample(t.string({ example: 'e', default: 'd' }), at('name'))).toBe('e')
+    expect(attributeRules.makeExample(t.string({ default: 'd' }), at('name'))).toBe('d')
+    expect(attributeRules.makeExample(t.string({ default: () => 'd' }), at('name'))).toBe('Ada Lovelace')
+    expect(attributeRules.makeExample(t.string(), at('contact_email'))).toBe('ada@example.com')
+    expect(attributeRules.makeExample(t.string(), at('contactEmail'))).toBe('ada@example.com')
+    expect(attributeRules.makeExample(t.string({ max: 5 }), at('title'))).toBe('Notes')
+    expect(attributeRules.makeExample(t.string({ min: 40 }), at('name'))).toHaveLength(40)
+    expect(attributeRules.makeExample(t.bigint({ min: 10n ** 30n }), at('n'))).toBe(10n ** 30n)
+    expect(attributeRules.makeExample(t.bigint({ max: -5n }), at('n'))).toBe(-5n)
+    expect(attributeRules.makeExample(t.integer({ min: 5, max: 5 }), at('n'))).toBe(5)
+    expect(attributeRules.makeExample(t.number({ min: 0.25, max: 0.5 }), at('n'))).toBe(0.25)
+    expect(attributeRules.makeExample(t.array(t.integer(), { min: 3 }), at('n'))).toHaveLength(3)
   })
 
   it('leave out what has none', () => {
-    expect(t.object({ f: t.file(), s: t.standard(z.bigint()), n: t.date() }).core.example(at('x'))).toEqual({
+    expect(
+      attributeRules.makeExample(t.object({ f: t.file(), s: t.standard(z.bigint()), n: t.date() }), at('x')),
+    ).toEqual({
       n: expect.any(String),
     })
   })
@@ -127,24 +131,24 @@ describe('examples', () => {
 describe('descriptions', () => {
   it('carry files, defaults and examples in the form that travels', () => {
     const schemas = new NamedSchemas()
-    expect(t.file({ types: ['image/png'] }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.file({ types: ['image/png'] }), schemas)).toEqual({
       type: 'string',
       contentMediaType: 'image/png',
     })
-    expect(t.file({ types: ['image/*'] }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.file({ types: ['image/*'] }), schemas)).toEqual({
       type: 'string',
       contentMediaType: 'application/octet-stream',
     })
-    expect(t.dateTime({ default: new Date(0), example: new Date(1) }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.dateTime({ default: new Date(0), example: new Date(1) }), schemas)).toEqual({
       type: 'string',
       format: 'date-time',
       default: '1970-01-01T00:00:00.000Z',
       examples: ['1970-01-01T00:00:00.001Z'],
     })
-    expect(t.integer({ default: () => 1, nullable: true }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.integer({ default: () => 1, nullable: true }), schemas)).toEqual({
       type: ['integer', 'null'],
     })
-    expect(t.string({ nullable: true, default: null }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.string({ nullable: true, default: null }), schemas)).toEqual({
       type: ['string', 'null'],
       default: null,
     })
@@ -152,8 +156,8 @@ describe('descriptions', () => {
 
   it('give two types of one name two names', () => {
     const schemas = new NamedSchemas('input', '#/components/schemas/')
-    t.union('k', { item: { a: t.string() } }).core.jsonSchema(schemas)
-    expect(t.union('k', { item: { b: t.string() } }).core.jsonSchema(schemas)).toMatchObject({
+    attributeRules.buildSchema(t.union('k', { item: { a: t.string() } }), schemas)
+    expect(attributeRules.buildSchema(t.union('k', { item: { b: t.string() } }), schemas)).toMatchObject({
       oneOf: [{ $ref: '#/components/schemas/Item2' }],
     })
   })

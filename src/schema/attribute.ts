@@ -1,9 +1,8 @@
 // Creates attributes: a frozen declaration of a kind with its options, and the values derived from the kind.
 
-import type { Late } from '../util/late.ts'
 import { isSettings } from '../util/setting-form.ts'
 import type { AnyOptions } from './attribute-options.ts'
-import { isJsonPrimitive } from './dumping.ts'
+import { isJsonPrimitive, type JsonPrimitive } from './dumping.ts'
 import type {
   Attribute,
   AttributeCore,
@@ -21,9 +20,11 @@ export type {
   Attribute,
   AttributeConstraints,
   AttributeCore,
+  AttributeRules,
   Attributes,
   FieldsUse,
   FieldUse,
+  HasCore,
   Kind,
   KindOutline,
   KindRules,
@@ -31,40 +32,11 @@ export type {
   Presence,
   ResponseHeader,
   Shape,
+  ValueRules,
   VisibilityFilter,
 } from './kind.ts'
 
-/** A declared attribute as the rules of its kind see it. */
-export interface DeclaredAttribute extends AttributeCore {
-  readonly kind: KindOutline<unknown>
-  readonly options: AnyOptions
-  /** The options as passed, unchecked. */
-  readonly rawOptions: unknown
-}
-
-/** The members of attributes that need the rules of their kind. */
-export type KindRuleMember =
-  | 'loader'
-  | 'dumper'
-  | 'jsonSchema'
-  | 'example'
-  | 'mistakes'
-  | 'narrow'
-  | 'isAsync'
-  | 'extraConstraints'
-  | 'selectable'
-  | 'unchangedType'
-  | 'needs'
-  | 'usesFields'
-  | 'responseHeaders'
-
-/**
- * Creates an attribute in place of a value that should be a set of named attributes; it reports the mistake at boot.
- */
-export const invalidAttributesFactory: Late<(value: unknown) => Attribute> = {}
-
-// Servers add the other members. Browsers do without them: their clients only read and write values.
-class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
+class BaseCore<C> implements Omit<AttributeCore, 'kind'> {
   declare readonly kind: KindOutline<C>
   declare readonly config: C
   declare readonly rawOptions: unknown
@@ -99,6 +71,14 @@ class BaseCore<C> implements Omit<AttributeCore, KindRuleMember> {
   get related(): boolean {
     const { related = false } = this.kind
     return typeof related === 'function' ? related(this.config) : related
+  }
+
+  get unchangedType(): JsonPrimitive | undefined {
+    return this.kind.unchangedType
+  }
+
+  get needs(): string | undefined {
+    return this.kind.needs
   }
 
   get selectsFrom(): Attribute | undefined {
@@ -136,11 +116,6 @@ function mergeOptions(base: AnyOptions, options: AnyOptions): AnyOptions {
   if (required === true && initial === undefined) delete merged.default
   if (required === undefined && initial !== undefined) delete merged.required
   return merged
-}
-
-/** Adds the members that need the rules of the kinds to all attributes. */
-export function extendAttributes(members: Partial<Pick<AttributeCore, KindRuleMember>>): void {
-  Object.defineProperties(BaseCore.prototype, Object.getOwnPropertyDescriptors(members))
 }
 
 /** Creates an attribute of a kind; the type arguments state the values that the kind loads. */

@@ -1,6 +1,6 @@
 // Default values: computed for each request, so that no controller can change another request's value. The default of a
 // structure is completed by the defaults below it.
-import type { Attribute } from './attribute.ts'
+import type { Attribute, HasCore } from './attribute.ts'
 
 /** Creates the function that returns the default of an attribute; undefined when it has none. */
 export function makeDefaultFactory(attribute: Attribute): (() => unknown) | undefined {
@@ -36,10 +36,10 @@ function completeDefault(attribute: Attribute | undefined, value: unknown): unkn
 }
 
 /** Returns whether completing the default of an attribute would recurse without end. */
-export const hasEndlessDefault = (attribute: Attribute): boolean =>
-  isEndlessValue(attribute, attribute.options.default, new Set())
+export const hasEndlessDefault = (attribute: HasCore): boolean =>
+  isEndlessValue(attribute, attribute.core.options.default, new Set())
 
-function isEndlessValue(attribute: Attribute, value: unknown, ancestors: ReadonlySet<object>): boolean {
+function isEndlessValue(attribute: HasCore, value: unknown, ancestors: ReadonlySet<object>): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPlainRecord(value)) return false
   const resolved = attribute.core.target ?? attribute
   if (resolved.core.shape === 'union') {

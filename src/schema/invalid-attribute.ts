@@ -13,8 +13,13 @@ import { mapMembers } from './children.ts'
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
 
-/** The declaration of an invalid attribute: its flaws, or the value passed instead of an attribute or of several. */
-type InvalidDeclaration = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
+/**
+ * The declaration of an invalid attribute: its flaws and those of a valid form of it, or the value that was passed
+ * instead of an attribute, of several, or of the subject of a declaration.
+ */
+type InvalidDeclaration =
+  | { readonly flaws: readonly Flaw[]; readonly of?: Attribute }
+  | { readonly value: unknown; readonly several?: true; readonly subject?: string }
 
 const invalidKind: KindOutline<InvalidDeclaration> = { name: 'refused', shape: 'open' }
 
@@ -24,16 +29,31 @@ export const invalidRules: KindRules<InvalidDeclaration> = {
   dumper: () => () => INVALID,
   jsonSchema: () => ({}),
   example: () => undefined,
-  mistakes(declaration) {
-    if ('flaws' in declaration) return declaration.flaws
-    return [
-      declaration.several ? (findAttributesFlaw(declaration.value) as Flaw) : makeAttributeFlaw(declaration.value),
-    ]
+  mistakes(declaration, _, rules) {
+    if ('flaws' in declaration)
+      return [...(declaration.of ? rules.findMistakes(declaration.of) : []), ...declaration.flaws]
+    const { value, several, subject } = declaration
+    if (subject !== undefined) return [makeSubjectFlaw(value, subject)]
+    return [several ? (findAttributesFlaw(value) as Flaw) : makeAttributeFlaw(value)]
   },
 }
 
 /** Creates an attribute that only reports its flaws. */
 export const makeInvalidAttribute = (...flaws: readonly Flaw[]): Attribute => makeAttribute(invalidKind, { flaws })
+
+/** Creates an attribute that reports the mistakes of another attribute, and one more flaw. */
+export const makeInvalidVariant = (of: Attribute, flaw: Flaw): Attribute =>
+  makeAttribute(invalidKind, { flaws: [flaw], of })
+
+/** Creates the attribute that replaces one declared for another value than its subject, such as `a media type`. */
+export const makeMisdeclaredAttribute = (value: unknown, subject: string): Attribute =>
+  makeAttribute(invalidKind, { value, subject })
+
+const makeSubjectFlaw = (value: unknown, subject: string): Flaw => ({
+  at: '',
+  problem: `it is declared for ${describeValue(value)}`,
+  remedy: `declare it for ${subject}`,
+})
 
 /**
  * Returns the value itself if it is an attribute, else an attribute that reports the mistake at boot. An inheriting

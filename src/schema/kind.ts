@@ -1,6 +1,5 @@
 // The interfaces of attributes and their kinds.
 
-import type { Late } from '../util/late.ts'
 import type { Fields } from '../util/setting-form.ts'
 import type { AnyOptions } from './attribute-options.ts'
 import type { Dumper, JsonPrimitive } from './dumping.ts'
@@ -28,14 +27,16 @@ export interface Attributes {
 /** The structure of values. Code that walks declarations checks this, never the kind: plugins may add kinds. */
 export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'reference' | 'file' | 'open'
 
-/** The run-time part of an attribute; each member is computed at first use and cached. */
+/** The run-time part of an attribute. `AttributeRules` returns everything that needs the rules of its kind. */
 export interface AttributeCore {
-  readonly loader: Loader
-  readonly dumper: Dumper
   /** Converts a single value from or to JSON data; limits are not checked. */
   convert(way: 'read' | 'write', value: unknown, fail: FailConversion): unknown
   /** Returns the variant of a union that a value matches. */
   variant(value: object): Attribute | undefined
+  readonly kind: KindOutline<unknown>
+  readonly options: AnyOptions
+  /** The options as passed, unchecked. */
+  readonly rawOptions: unknown
   /** The name of its kind, for messages and contracts; code checks the shape instead. */
   readonly kindName: string
   /** The declaration passed to its kind; `getConfig` reads it. */
@@ -45,8 +46,6 @@ export interface AttributeCore {
   readonly scalar: string | undefined
   /** The element of a list or a record; undefined for other shapes. */
   readonly element: Attribute | undefined
-  /** True when a value at or below this attribute may be checked asynchronously. */
-  readonly isAsync: boolean
   /**
    * The attributes below this one: an object's by name, the element of a list or a record under `*`, a union's
    * variants.
@@ -54,8 +53,6 @@ export interface AttributeCore {
   readonly children: Attributes
   /** The children in a response without a selection: a media type's default view, all children of other kinds. */
   readonly shown: Attributes
-  /** The children that a selection of fields may name: a media type's declared default view, else all children. */
-  readonly selectable: Attributes
   /** The target of a reference; undefined for everything else. */
   readonly target: Attribute | undefined
   /**
@@ -69,29 +66,17 @@ export interface AttributeCore {
   readonly needs: string | undefined
   /** For a param that selects fields: the structure that it selects from; undefined for everything else. */
   readonly selectsFrom: Attribute | undefined
-  /** Response headers caused by a param of the kind, for documents. */
-  readonly responseHeaders: Readonly<Record<string, ResponseHeader>>
   /**
    * The list that a pagination param pages through; undefined for everything else, and for pages that are plain arrays
    * with links.
    */
   readonly listing: Listing | undefined
-  jsonSchema(schemas: NamedSchemas): JsonSchema
-  example(seed: ExampleSeed): unknown
-  /** Returns the contradictions within the declaration. */
-  mistakes(): readonly AttributeMistake[]
   /** Returns the same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
   /**
    * Returns the same attribute with other children and, if passed, other options; undefined for kinds without children.
    */
   rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
-  /** Returns the attribute without the parts that `see` hides. */
-  narrow(see: VisibilityFilter): Attribute
-  /** The list fields that requests may name in a param of the kind; undefined for everything else. */
-  readonly usesFields: FieldsUse | undefined
-  /** Returns constraints for contracts that JSON Schema cannot express. */
-  extraConstraints(): AttributeConstraints
 }
 
 /** The list fields that requests may name in a param. */
@@ -202,32 +187,59 @@ export interface KindOutline<C> {
   listing?(config: C): Listing | undefined
   /** Set for kinds that represent another resource. */
   readonly related?: boolean | ((config: C) => boolean)
-  /** The rules of a plugin's kind, which the plugin provides on servers; complete kinds contain their own. */
-  readonly rules?: Late<KindRules<C>>
 }
 
-/** The part of a kind that servers and tools need: checks, schemas and examples. */
+/** The part of a kind that servers and tools need: checks, schemas and examples. `rules` are those of its children. */
 export interface KindRules<C> {
   /** The forms of this kind's own options; with them, unknown options are reported as mistakes. */
   readonly options?: Fields<object>
-  loader(config: C, options: AnyOptions): Loader
-  dumper(config: C, options: AnyOptions): Dumper
-  jsonSchema(config: C, options: AnyOptions, schemas: NamedSchemas): JsonSchema
-  example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
+  loader(config: C, options: AnyOptions, rules: ValueRules): Loader
+  dumper(config: C, options: AnyOptions, rules: ValueRules): Dumper
+  jsonSchema(config: C, options: AnyOptions, schemas: NamedSchemas, rules: AttributeRules): JsonSchema
+  example(config: C, options: AnyOptions, seed: ExampleSeed, rules: AttributeRules): unknown
   /** Returns contradictions within a declaration; called only when its options have the right forms. */
-  mistakes?(config: C, options: AnyOptions): readonly AttributeMistake[]
+  mistakes?(config: C, options: AnyOptions, rules: AttributeRules): readonly AttributeMistake[]
   /** Returns the declaration for clients that do not see everything, if it is more than its children. */
   narrow?(config: C, see: VisibilityFilter): C
   /** Returns the children that a selection of fields may name, if those are not all of them. */
-  selectable?(config: C): Attributes
+  selectable?(config: C, rules: AttributeRules): Attributes
   /** Returns whether values of the kind may be checked asynchronously. */
-  isAsync?(config: C): boolean
+  isAsync?(config: C, rules: AttributeRules): boolean
   /** Returns the constraints that JSON Schema cannot express. */
   extraConstraints?(options: AnyOptions): AttributeConstraints
   /** For params in which requests name fields of a list: returns those fields. */
   usesFields?(config: C): FieldsUse | undefined
   /** Returns the response headers that a param of the kind causes. */
   responseHeaders?(config: C): Readonly<Record<string, ResponseHeader>>
+}
+
+/** The part of an attribute that its rules depend on. */
+export type HasCore = Pick<Attribute, 'core'>
+
+/** Functions over attributes that read and write their values. */
+export interface ValueRules {
+  getLoader(attribute: HasCore): Loader
+  getDumper(attribute: HasCore): Dumper
+  /** Returns whether a value at or below an attribute may be checked asynchronously. */
+  isAsync(attribute: HasCore): boolean
+}
+
+/** Functions over attributes that apply the rules of their kinds: servers and tools use them, browsers do not. */
+export interface AttributeRules extends ValueRules {
+  buildSchema(attribute: HasCore, schemas: NamedSchemas): JsonSchema
+  makeExample(attribute: HasCore, seed: ExampleSeed): unknown
+  /** Returns the contradictions within a declaration. */
+  findMistakes(attribute: HasCore): readonly AttributeMistake[]
+  /** Returns an attribute without the parts that `see` hides. */
+  narrow(attribute: HasCore, see: VisibilityFilter): Attribute
+  /** Returns the children that a selection of fields may name: a media type's declared default view, else all. */
+  getSelectable(attribute: HasCore): Attributes
+  /** Returns constraints for contracts that JSON Schema cannot express. */
+  getExtraConstraints(attribute: HasCore): AttributeConstraints
+  /** Returns the list fields that requests may name in a param; undefined for everything else. */
+  getFieldsUse(attribute: HasCore): FieldsUse | undefined
+  /** Returns the response headers that a param causes, for documents. */
+  getResponseHeaders(attribute: HasCore): Readonly<Record<string, ResponseHeader>>
 }
 
 /**

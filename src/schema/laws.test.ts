@@ -1,12 +1,14 @@
 // Laws that hold for every kind: loader, dumper, JSON Schema and example agree.
+
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../test/support/load-value.ts'
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { Attribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { type Direction, NamedSchemas } from './json-schema.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from './load-value.ts'
 import { t } from './t.ts'
 
 /** An attribute, and JSON values in the format of its dumper: most of them valid, some not. */
@@ -169,7 +171,7 @@ function validator(one: Attribute, direction: Direction): ValidateFunction {
   ajv.addFormat('decimal', true)
   ajv.addKeyword('discriminator')
   const schemas = new NamedSchemas(direction)
-  const schema = one.core.jsonSchema(schemas)
+  const schema = attributeRules.buildSchema(one, schemas)
   return ajv.compile({ ...schema, $defs: Object.fromEntries(schemas.named) })
 }
 
@@ -215,8 +217,8 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   it('has an example that its schemas accept and its loader takes, the same in every run', () => {
     for (const name of ['', 'email', 'name', 'x', 'created_at']) {
       const seed = new ExampleSeed().at(name)
-      const example = one.core.example(seed)
-      expect(one.core.example(new ExampleSeed().at(name))).toEqual(example)
+      const example = attributeRules.makeExample(one, seed)
+      expect(attributeRules.makeExample(one, new ExampleSeed().at(name))).toEqual(example)
       const dumped = dumpAttributeValue(one, example)
       expect(dumped).toMatchObject({ valid: true })
       if (!dumped.valid) return
@@ -261,11 +263,11 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
   })
 
   it('keeps its schema valid with every shared option', () => {
-    const example = one.core.example(new ExampleSeed()) as never
+    const example = attributeRules.makeExample(one, new ExampleSeed()) as never
     const derived = one.core.derive({ nullable: true, description: 'd', default: example, example })
-    expect(derived.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(derived)).toEqual([])
     for (const direction of ['input', 'output'] as const) {
-      const schema = derived.core.jsonSchema(new NamedSchemas(direction))
+      const schema = attributeRules.buildSchema(derived, new NamedSchemas(direction))
       expect(JSON.parse(JSON.stringify(schema))).toMatchObject({ description: 'd', default: expect.anything() })
       const check = validator(derived, direction)
       expect([check(null), check(schema['default'])]).toEqual([true, true])
@@ -304,6 +306,8 @@ describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, jso
 
   it('has the schema of what it is a text of', () => {
     if (text !== one)
-      expect(text.core.jsonSchema(new NamedSchemas('input'))).toEqual(one.core.jsonSchema(new NamedSchemas('input')))
+      expect(attributeRules.buildSchema(text, new NamedSchemas('input'))).toEqual(
+        attributeRules.buildSchema(one, new NamedSchemas('input')),
+      )
   })
 })

@@ -1,20 +1,13 @@
 // The security plugin: applies the application's verifiers to the schemes of its actions.
-import { type Plugin, provideLate, type Report, reportFlaws } from '../extend.ts'
+import { type Plugin, type Report, reportFlaws } from '../extend.ts'
 import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
-import { schemeRules } from './scheme.ts'
-import { acceptScheme, buildPolicy } from './scheme-rules.ts'
 import type { SecurityAlternative } from './types.ts'
 import { findVerifierFlaws, isVerifier } from './verifier.ts'
 
-/** Verifies the credentials of the schemes that actions declare. */
-export const verifiersPlugin: () => Plugin = provideLate(createSecurityPlugin, [
-  schemeRules,
-  { accept: acceptScheme, buildPolicy },
-])
-
 // Other plugins may add verifiers, so they are known only after all plugins were applied.
-function createSecurityPlugin(): Plugin {
+/** Verifies the credentials of the schemes that actions declare. */
+export function verifiersPlugin(): Plugin {
   return Object.freeze({
     name: 'security',
     codes,

@@ -1,10 +1,15 @@
 // Validates security schemes and builds their policy: the options of each kind, and the combination of several schemes.
+// Front ends have `scheme-rules.browser.ts` in its place.
 import { describeValue, form, type Policy, type Report, reportFlaws } from '../extend.ts'
 import { describeLocation } from './credentials.ts'
 import { createSecurityPolicy } from './policy.ts'
-import type { ApiKeyOptions, BearerOptions, OAuthOptions, OpenIdConnectOptions, SchemeOptions } from './scheme.ts'
 import {
+  type ApiKeyOptions,
+  type BearerOptions,
   isScheme,
+  type OAuthOptions,
+  type OpenIdConnectOptions,
+  type SchemeOptions,
   type SchemeRequirement,
   type SecurityAlternative,
   type SecurityNeed,

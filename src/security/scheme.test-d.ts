@@ -1,7 +1,8 @@
 // The type of an action's principal.
 import { expectTypeOf, test } from 'vitest'
-import { controller, endpoint } from '../design/controller.ts'
+import { controller } from '../design/controller.ts'
 import { route } from '../design/declare/route.ts'
+import { endpoint } from '../design/endpoint.ts'
 import { security } from './scheme.ts'
 import type { BasicCredentials } from './types.ts'
 import { forbidden, verifier } from './verifier.ts'

@@ -1,65 +1,31 @@
 // Declares security schemes, which actions refer to. The application provides a verifier for each.
-import { type form, type Late, type Policy, type Report, requireLate } from '../extend.ts'
 import type { CrossSite } from './cross-site.ts'
-import type { BasicCredentials, SchemeForm, SecurityScheme, SecuritySet } from './types.ts'
-
-/** The options of every scheme. */
-export interface SchemeOptions {
-  readonly description?: string
-}
-
-/** The options of a bearer token. */
-export interface BearerOptions extends SchemeOptions {
-  readonly format?: string
-}
-
-/** The options of an API key. */
-export interface ApiKeyOptions extends SchemeOptions {
-  readonly in: 'header' | 'query' | 'cookie'
-  readonly name: string
-  /**
-   * For a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their
-   * origins.
-   */
-  readonly crossSite?: CrossSite
-}
-
-/** The options of OAuth 2. */
-export interface OAuthOptions extends SchemeOptions {
-  readonly flows: Readonly<Record<string, object>>
-}
-
-/** The options of OpenID Connect. */
-export interface OpenIdConnectOptions extends SchemeOptions {
-  readonly url: string
-}
-
-/** The server side of schemes: validation and policies. Clients do without it. */
-interface SchemeRules {
-  /** Returns the valid options of a scheme, and the flaws of the others. */
-  accept(kind: string, options: unknown): { readonly value: SchemeOptions; readonly flaws: readonly form.Flaw[] }
-  /** Builds the policy of all schemes of a `security` setting. */
-  buildPolicy(choices: readonly unknown[], path: string, report: Report): Policy | undefined
-}
-
-/** The validation and policies of schemes, provided by the server. Without them, actions with a scheme are not served. */
-export const schemeRules: Late<SchemeRules> = {}
-
-const buildSchemePolicy: SchemeRules['buildPolicy'] = (...args) => requireLate(schemeRules).buildPolicy(...args)
+import { acceptScheme, buildPolicy } from './scheme-rules.ts'
+import type {
+  ApiKeyOptions,
+  BasicCredentials,
+  BearerOptions,
+  OAuthOptions,
+  OpenIdConnectOptions,
+  SchemeForm,
+  SchemeOptions,
+  SecurityScheme,
+  SecuritySet,
+} from './types.ts'
 
 // Mistakes are stored with the scheme and reported when an application boots.
 function createSchemeMaker<O extends SchemeOptions>(kind: string, buildForm: (options: O) => SchemeForm) {
   return <P, C>(name: string, options?: O): SecurityScheme<P, C> => {
-    const accepted = schemeRules.value?.accept(kind, options) ?? { value: options ?? {}, flaws: [] }
+    const accepted = acceptScheme(kind, options)
     const [value, flaws] = [accepted.value as O, accepted.flaws]
     const scheme = {
       name,
       form: Object.freeze(buildForm(value)),
       description: value.description,
       ...resolveCrossSite(value),
-      '~security': buildSchemePolicy,
+      '~security': buildPolicy,
       scopes: (...scopes: readonly string[]) =>
-        Object.freeze({ scheme: scheme as never, scopes, '~security': buildSchemePolicy }) as never,
+        Object.freeze({ scheme: scheme as never, scopes, '~security': buildPolicy }) as never,
       ...(flaws.length > 0 && { '~flaws': flaws }),
     }
     return Object.freeze(scheme) as unknown as SecurityScheme<P, C>
@@ -104,5 +70,5 @@ export const security: SchemeMakers = Object.freeze({
     type: 'openIdConnect',
     openIdConnectUrl: url,
   })),
-  all: (parts) => Object.freeze({ parts, '~security': buildSchemePolicy }) as never,
+  all: (parts) => Object.freeze({ parts, '~security': buildPolicy }) as never,
 } satisfies SchemeMakers)

@@ -10,6 +10,37 @@ export type SchemeForm =
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, object>> }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
 
+/** The options of every scheme. */
+export interface SchemeOptions {
+  readonly description?: string
+}
+
+/** The options of a bearer token. */
+export interface BearerOptions extends SchemeOptions {
+  readonly format?: string
+}
+
+/** The options of an API key. */
+export interface ApiKeyOptions extends SchemeOptions {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+  /**
+   * For a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their
+   * origins.
+   */
+  readonly crossSite?: CrossSite
+}
+
+/** The options of OAuth 2. */
+export interface OAuthOptions extends SchemeOptions {
+  readonly flows: Readonly<Record<string, object>>
+}
+
+/** The options of OpenID Connect. */
+export interface OpenIdConnectOptions extends SchemeOptions {
+  readonly url: string
+}
+
 /** A name and a password. */
 export interface BasicCredentials {
   readonly user: string

@@ -1,5 +1,6 @@
 // Compiles an action once into a frozen record of closures; nothing here runs per request.
 
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { Stage } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
@@ -245,10 +246,10 @@ function compileParams(
     form: createTreeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
     load: withRequirements(
-      route.params === 'body' ? makeObjectLoader(entries, withUrlValues) : makeObjectLoader(entries),
+      makeObjectLoader(entries, attributeRules, route.params === 'body' ? withUrlValues : undefined),
       action.requires,
     ),
-    defers: entries.some(([, one]) => one.core.isAsync),
+    defers: entries.some(([, one]) => attributeRules.isAsync(one)),
     ignores,
     checks: settings.listParamsChecks(action),
     body: route.params === 'body' ? compileBodyParams({ action, route }, ignores, settings) : null,
@@ -296,8 +297,8 @@ function compilePayload(
       { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth },
       ignores,
     ),
-    load: core.loader,
-    defers: core.isAsync,
+    load: attributeRules.getLoader({ core }),
+    defers: attributeRules.isAsync({ core }),
     nullable: options.nullable ?? false,
     required: options.required ?? false,
     initial: makeDefaultFactory(payload.attribute),

@@ -1,4 +1,5 @@
 // Keeps secrets out of logs: the declarations decide which parts of URLs and headers are shown.
+import { attributeRules } from '../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { decodeText } from '../path/decode-text.ts'
 import { decodePath, encodeLiteral } from '../path/index.ts'
@@ -100,10 +101,10 @@ const toLowerCase = (name: string): string => name.toLowerCase()
 export const hasSecrets = (attribute: Attribute): boolean => findSecrets(attribute).secret
 
 const findSecrets = memoize((attribute: Attribute) => ({
-  secret: hasAttributeWhere(
-    attribute,
-    ({ options, core }) => options.secret === true || (core.usesFields !== undefined && hasSecrets(core.usesFields.of)),
-  ),
+  secret: hasAttributeWhere(attribute, (one) => {
+    const used = attributeRules.getFieldsUse(one)
+    return one.options.secret === true || (used !== undefined && hasSecrets(used.of))
+  }),
 }))
 
 /** Returns whether a value of an attribute is a secret as a whole. */

@@ -1,7 +1,7 @@
 // Dates and times: our arithmetic compared with that of the engine.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { loadAttributeValue } from '../schema/load-value.ts'
+import { loadAttributeValue } from '../../test/support/load-value.ts'
 import { t } from '../schema/t.ts'
 import { countDaysSinceEpoch, startsWithDate, toIsoText } from './calendar.ts'
 

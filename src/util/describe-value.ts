@@ -46,20 +46,8 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
 ]
 
 /** Names the result of a declaration function; undefined for all other objects. */
-const findBrand = (value: object): string | undefined =>
+export const findBrand = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
-
-/** Returns whether an object contains settings: it is not a date, a list, or the result of a declaration function. */
-export function isSettingsObject(value: object): boolean {
-  try {
-    return STRUCTURE_TAGS.has(Object.prototype.toString.call(value)) && findBrand(value) === undefined
-  } catch {
-    // A proxy may throw when it is inspected.
-    return false
-  }
-}
-
-const STRUCTURE_TAGS: ReadonlySet<string> = new Set(['[object Object]', '[object Module]'])
 
 /** Returns a property of a value; undefined if there is none, or if reading it throws. */
 export function readProperty(value: unknown, name: string): unknown {

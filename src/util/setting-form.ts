@@ -1,6 +1,6 @@
 // Forms: the allowed settings of a declaration and their allowed values, checked the same way everywhere.
 import { describeValue, isClass } from './describe-value.ts'
-import { holdsSettings } from './late.ts'
+import { isSettingsObject } from './settings-object.ts'
 import { findNearest, suggestName } from './suggest-name.ts'
 
 /** A problem of a value, or of a location within it, such as `.limits.body` or `[0]`. */
@@ -36,7 +36,7 @@ const NO_FLAWS: readonly Flaw[] = Object.freeze([])
 
 /** Returns whether a value is an object of settings; dates, lists and results of declaration functions are not. */
 export const isSettings = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && (holdsSettings.value?.(value) ?? true)
+  typeof value === 'object' && value !== null && isSettingsObject(value)
 
 /** Returns a frozen copy of settings; any other value is returned unchanged, and boot reports it. */
 export const freezeSettings = <T>(settings: T): T => (isSettings(settings) ? Object.freeze({ ...settings }) : settings)

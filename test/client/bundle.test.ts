@@ -45,14 +45,15 @@ const esbuilt = async (entry: string, minify: boolean): Promise<string> => {
   return made.outputFiles[0]?.text ?? ''
 }
 
-/** Finds the package as Node does; Rollup itself knows relative paths only. */
+/** Finds the package as bundlers of front ends do; Rollup itself knows relative paths only. */
 const installed = {
   name: 'installed',
   resolveId(name: string) {
     if (!/^edict(?:\/|$)/.test(name)) return null
     const home = join(root, 'node_modules/edict')
     const { exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-    return { id: join(home, exports[`.${name.slice('edict'.length)}`].default), moduleSideEffects: false }
+    const target = exports[`.${name.slice('edict'.length)}`]
+    return { id: join(home, (target.browser ?? target).default), moduleSideEffects: false }
   },
 }
 
@@ -109,7 +110,7 @@ const saidWith = (part: string): number => {
 /** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. esbuild keeps all kinds of `t`. */
 const MOST: Readonly<Record<string, number>> = { esbuild: 12_800, Rollup: 12_060, Vite: 12_040 }
 /** The most with the params of lists (pages, orders, filters, fields) and a scheme of credentials. */
-const MOST_WITH_LISTS = 13_940
+const MOST_WITH_LISTS = 13_640
 /** The most with conventions of lists that are not edict's own. */
 const MOST_WITH_CONVENTIONS = 16_570
 /** The most bytes that an endpoint of three actions and five attributes adds. */
@@ -167,7 +168,7 @@ describe('a front end', () => {
       'application(',
       'Dispatcher',
       'resolveEndpoint',
-      'rulesWith',
+      'attributeRules',
       'compileProgram',
       'multipart/mixed',
     ])
@@ -280,6 +281,32 @@ describe('a front end', () => {
       '/articles/tokens?page_size=2&order_by=title desc&filter=title = "Emma"&page_token=n7',
     ])
   })
+})
+
+describe('a server in a page', () => {
+  const bundled = async (conditions: readonly string[]): Promise<string> => {
+    const source = `import { mock } from 'edict/mock'
+      import { Notes, notes } from './lists.js'
+      const parsed = Notes.parseHref('/notes/7')
+      const app = mock([Notes])
+      const answer = await notes((request) => app.fetch(new Request(request, { headers: { Authorization: 'Bearer a' } })))
+      console.log(JSON.stringify([parsed, answer.name, answer.body.length]))`
+    writeFileSync(at('page'), source)
+    const file = join(root, 'page.mjs')
+    const options = { bundle: true, format: 'esm', logLevel: 'silent', external: ['node:*'] } as const
+    await build({ ...options, entryPoints: [at('page')], absWorkingDir: root, outfile: file, conditions: [...conditions] })
+    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
+    return stdout + stderr
+  }
+
+  it('works where the bundler has the condition edict-server, or a condition of workers', async () => {
+    for (const condition of ['edict-server', 'workerd', 'edge-light'])
+      expect(await bundled([condition])).toBe('[{"id":7},"ok",2]\n')
+  }, 60_000)
+
+  it('is refused elsewhere, with the condition to add', async () => {
+    expect(await bundled([])).toContain("add the condition 'edict-server'")
+  }, 60_000)
 })
 
 it('the client and declarations can be loaded by a runtime that has little of the web', () => {

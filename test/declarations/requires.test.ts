@@ -1,4 +1,5 @@
 // Rules between attributes: how many of some a client gives, in params, payloads and structures.
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import {
   allOrNone,
@@ -14,11 +15,12 @@ import {
 } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { attributeRules } from '../../src/extend.ts'
 import { ExampleSeed } from '../../src/schema/example.ts'
 import { NamedSchemas } from '../../src/schema/json-schema.ts'
-import { loadAttributeValue } from '../../src/schema/load-value.ts'
 import { findRequirementFlaws } from '../../src/schema/requirements.ts'
 import { ask, askFetch, mistakesOf } from '../support/ask.ts'
+import { loadAttributeValue } from '../support/load-value.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -123,7 +125,7 @@ describe('law', () => {
   it('a value is loaded exactly when the published schema has it', () => {
     fc.assert(
       fc.property(structure, fc.oneof(value, fc.constant(null)), ({ attribute }, sent) => {
-        const check = ajv.compile(attribute.core.jsonSchema(new NamedSchemas('input')))
+        const check = ajv.compile(attributeRules.buildSchema(attribute, new NamedSchemas('input')))
         expect((loadAttributeValue(attribute, sent) as any).valid).toBe(check(sent))
       }),
       { numRuns: 300 },
@@ -133,7 +135,9 @@ describe('law', () => {
   it('examples are values, wide ones and those of great depth', () => {
     fc.assert(
       fc.property(structure, fc.constantFrom(0, 9), ({ attribute }, depth) => {
-        expect(loadAttributeValue(attribute, attribute.core.example(new ExampleSeed('', '', depth)))).toMatchObject({
+        expect(
+          loadAttributeValue(attribute, attributeRules.makeExample(attribute, new ExampleSeed('', '', depth))),
+        ).toMatchObject({
           valid: true,
         })
       }),

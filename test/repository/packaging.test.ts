@@ -37,12 +37,17 @@ function run(source: string): string {
 
 describe('the bundle', () => {
   it('has every module once, so that entry points share classes and caches', () => {
-    const places = new Map<string, string[]>()
-    for (const [output, { inputs }] of Object.entries(outputs)) {
-      for (const input of Object.keys(inputs)) places.set(input, [...(places.get(input) ?? []), output])
+    for (const [part, least] of [
+      ['server', 150],
+      ['browser', 100],
+    ] as const) {
+      const places = new Map<string, string[]>()
+      for (const [output, { inputs }] of Object.entries(outputs[part])) {
+        for (const input of Object.keys(inputs)) places.set(input, [...(places.get(input) ?? []), output])
+      }
+      expect(places.size).toBeGreaterThan(least)
+      expect([...places].filter(([, files]) => files.length > 1)).toEqual([])
     }
-    expect(places.size).toBeGreaterThan(150)
-    expect([...places].filter(([, files]) => files.length > 1)).toEqual([])
   })
 
   it('reads seven files at most when an application starts', () => {
@@ -60,7 +65,7 @@ describe('the bundle', () => {
   it('imports nothing but Node and what npm installs along', () => {
     const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const known = Object.keys({ ...dependencies, ...peerDependencies })
-    const outside = Object.values(outputs).flatMap(({ imports }) =>
+    const outside = Object.values({ ...outputs.server, ...outputs.browser }).flatMap(({ imports }) =>
       imports.filter(({ external }) => external === true).map(({ path }) => path),
     )
     expect(outside.length).toBeGreaterThan(0)

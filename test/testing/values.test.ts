@@ -8,7 +8,7 @@ import { Blogs } from '../../examples/blog/design/blogs.ts'
 import { Comment } from '../../examples/blog/design/comment.ts'
 import { Post } from '../../examples/blog/design/post.ts'
 import { hasAttributeWhere } from '../../src/schema/children.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../../src/schema/load-value.ts'
+import { dumpAttributeValue, loadAttributeValue } from '../support/load-value.ts'
 import { runs } from '../support/runs.ts'
 
 const size = fc.record({ min: fc.nat(3), room: fc.nat(4) }).map(({ min, room }) => ({ min, max: min + room }))

@@ -1,4 +1,5 @@
 // Formats the README of a client: installation, and one call of each action with the required arguments.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { generateMatchingText } from '../../mock/pattern-text.ts'
 import { RowSeed } from '../../mock/seed.ts'
@@ -156,7 +157,7 @@ function formatSample(attribute: Attribute, path: string, name: string): string 
   if (example === undefined && core.shape === 'object')
     return formatRequiredMembers(core.children, getRequirements(attribute), path)
   if (core.shape === 'file') return formatFile(options as { readonly types?: readonly string[] })
-  return formatLiteral(example ?? core.example(new RowSeed(`/${path}`, name)))
+  return formatLiteral(example ?? attributeRules.makeExample({ core }, new RowSeed(`/${path}`, name)))
 }
 
 const formatFile = ({

@@ -1,8 +1,6 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attributes } from '../../schema/attribute.ts'
-import { choice, type Fields, flag, text } from '../../util/setting-form.ts'
-import { createReporter, type DefinitionMistake, readSettings, refuseMistakes } from '../mistakes.ts'
-import { deferredChecks } from './deferred-checks.ts'
+import { checkCollection } from './declaration-checks.ts'
 import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 
 /**
@@ -58,8 +56,8 @@ export function collectionOf<
   options: { readonly view?: N; readonly as?: F; readonly spreadsheet?: boolean },
 ): Collection<CollectionElement<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(element: MediaType | View, options?: CollectionOptions): Collection {
-  // On a server, the check is provided before declarations are evaluated.
-  if (options !== undefined) deferredChecks.value?.checkCollection(element, options)
+  if (options !== undefined)
+    checkCollection(isMediaType(element) || isView(element) ? element.name : 'collectionOf', options)
   const { view, as = 'json', spreadsheet = false } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
@@ -67,20 +65,6 @@ export function collectionOf(element: MediaType | View, options?: CollectionOpti
     as,
     spreadsheet,
   })
-}
-
-const COLLECTION_OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
-
-/** Throws if the options of a list have mistakes. */
-export function checkCollection(element: unknown, options: unknown): void {
-  const mistakes: DefinitionMistake[] = []
-  const report = createReporter(mistakes, isMediaType(element) || isView(element) ? element.name : 'collectionOf')
-  const settings = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
-  if (settings.view === undefined && settings.as === undefined)
-    report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')
-  if (settings.spreadsheet !== undefined && settings.as !== 'csv')
-    report('collectionOf.spreadsheet', 'it is set, and the list is no CSV', "add as: 'csv', or leave it out")
-  refuseMistakes(mistakes)
 }
 
 export const isCollection = (value: unknown): value is Collection =>

@@ -1,10 +1,10 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue } from '../../schema/attribute-options.ts'
-import { makeInvalidAttribute } from '../../schema/invalid-attribute.ts'
+import { makeInvalidVariant } from '../../schema/invalid-attribute.ts'
 import { type StringOptions, string } from '../../schema/scalars/string.ts'
 import type { Nullable, PresenceOf } from '../../schema/types.ts'
-import { type Flaw, isSettings } from '../../util/setting-form.ts'
+import { isSettings } from '../../util/setting-form.ts'
 
 /**
  * The options of a header that must match or equal something: those of a string, without the ones that the short form
@@ -77,10 +77,7 @@ function makeTextHeader(options: StringOptions = {}, own: Pick<StringOptions, 'p
     : refuseHeader(attribute, `a header that has a value in its short form takes no ${duplicate}`)
 }
 
-const makeHeaderFlaw = (problem: string): Flaw => ({ at: '', problem, remedy: 'correct the options of the attribute' })
-
 // The compiler refuses these; without it, the application's boot does.
 function refuseHeader(form: Attribute, mistake: string): Attribute {
-  const mistakes = [...form.core.mistakes(), mistake]
-  return makeInvalidAttribute(...mistakes.map((one) => (typeof one === 'string' ? makeHeaderFlaw(one) : one)))
+  return makeInvalidVariant(form, { at: '', problem: mistake, remedy: 'correct the options of the attribute' })
 }

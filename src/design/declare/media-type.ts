@@ -3,10 +3,9 @@ import { type Attribute, type Attributes, type KindOutline, makeAttribute } from
 import { asAttribute } from '../../schema/invalid-attribute.ts'
 import { deferReferences } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
-import { requireLate } from '../../util/late.ts'
 import { memoizeByKey } from '../../util/memoize.ts'
 import { toSnakeCase } from '../../util/naming.ts'
-import { deferredChecks, type MediaDeclaration } from './deferred-checks.ts'
+import { failOnView, readMediaType } from './declaration-checks.ts'
 
 /** The names of views and the attributes that each shows. */
 export interface Views {
@@ -87,7 +86,7 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
 
 /** Creates a media type with additional members. */
 export function makeMediaType(name: string, spec: MediaTypeSpec<object, Views>, extra: object): MediaType {
-  const declaration: MediaDeclaration = deferredChecks.value?.readMediaType(name, spec) ?? { name, ...spec }
+  const declaration = readMediaType(name, spec)
   const { name: validName, identifier, description } = declaration
   const attributes = prepareAttributes(declaration.attributes)
   const config: MediaTypeConfig = {
@@ -132,7 +131,7 @@ function makeView(mediaType: MediaType, name: string): View {
   const isDefault = name === 'default'
   const implied = isDefault ? listDefaultNames(mediaType.attributes) : undefined
   const names = Object.hasOwn(mediaType.views, name) ? mediaType.views[name] : implied
-  const entries = (names ?? requireLate(deferredChecks).failOnView(mediaType, name)).flatMap((one) =>
+  const entries = (names ?? failOnView(mediaType, name)).flatMap((one) =>
     Object.hasOwn(mediaType.attributes, one) ? [[one, mediaType.attributes[one]]] : [],
   )
   const attributes: Attributes = Object.freeze(Object.fromEntries(entries))

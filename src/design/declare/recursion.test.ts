@@ -1,9 +1,11 @@
 // Media types that refer to themselves and to each other, with getters and without type annotations.
+
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { loadAttributeValue } from '../../../test/support/load-value.ts'
 import { ExampleSeed } from '../../schema/example.ts'
 import { NamedSchemas } from '../../schema/json-schema.ts'
-import { loadAttributeValue } from '../../schema/load-value.ts'
 import { t } from '../../schema/t.ts'
+import { attributeRules } from '../attribute-rules.ts'
 import { collectionOf } from './collection.ts'
 import { mediaType } from './media-type.ts'
 
@@ -56,7 +58,7 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
 
   it('say once that they may be null', () => {
     const schemas = new NamedSchemas()
-    expect(Remark.attributes.parent.core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(Remark.attributes.parent, schemas)).toEqual({
       anyOf: [{ $ref: '#/$defs/Remark' }, { type: 'null' }],
     })
   })
@@ -92,9 +94,11 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
   })
 
   it('have an example that ends', () => {
-    expect(Remark.core.example(new ExampleSeed())).toMatchObject({ text: expect.any(String) })
-    expect(Book.core.example(new ExampleSeed())).toMatchObject({ title: expect.any(String) })
-    expect(collectionOf(Remark, { view: 'short' }).of.core.example(new ExampleSeed())).not.toHaveProperty('answers')
+    expect(attributeRules.makeExample(Remark, new ExampleSeed())).toMatchObject({ text: expect.any(String) })
+    expect(attributeRules.makeExample(Book, new ExampleSeed())).toMatchObject({ title: expect.any(String) })
+    expect(
+      attributeRules.makeExample(collectionOf(Remark, { view: 'short' }).of, new ExampleSeed()),
+    ).not.toHaveProperty('answers')
   })
 
   it('say what a getter gave that is no attribute', () => {
@@ -105,7 +109,7 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
         },
       },
     })
-    expect((Odd.attributes as { self: typeof Book }).self.core.mistakes()).toMatchObject([
+    expect(attributeRules.findMistakes((Odd.attributes as { self: typeof Book }).self)).toMatchObject([
       { problem: 'it is 3, not an attribute' },
     ])
   })

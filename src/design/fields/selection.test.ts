@@ -1,9 +1,11 @@
 // Selections: how they are created, and how the selected part is checked.
+
 import { describe, expect, it } from 'vitest'
 import { type Attribute, type Kind, makeAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { t } from '../../schema/t.ts'
+import { attributeRules } from '../attribute-rules.ts'
 import { mediaType } from '../declare/media-type.ts'
 import {
   findResource,
@@ -29,7 +31,7 @@ const pick = (fields: Record<string, Selection | undefined>): Selection => ({ fi
 
 function shown(selection: Selection, value: unknown, checks = true): unknown {
   const dumping = new Dumping(checks)
-  const dumped = selectFields(Tree, selection).core.dumper(value, dumping)
+  const dumped = attributeRules.getDumper(selectFields(Tree, selection))(value, dumping)
   if (dumping.issues === null) return dumped
   return [dumped === INVALID, ...dumping.issues.map(({ pointer, code }) => `${pointer} ${code}`)]
 }

@@ -1,8 +1,10 @@
 // A selection of fields: the attributes of a media type that a client requests, including those of structures and
 // related resources.
+
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
+import { attributeRules } from '../attribute-rules.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
 /** Selected fields by name; undefined selects everything that the attribute shows by default. */
@@ -129,18 +131,18 @@ export function findEnvelopeList({ core }: Attribute): readonly [name: string, l
  * Returns the attributes that can be selected below another: those of its structure, or of the elements of its list. A
  * declared default view of a media type hides the others.
  */
-export function getSelectableBelow({ core }: Attribute): Attributes | undefined {
-  const { target, element, shape, selectable } = core
+export function getSelectableBelow(attribute: Attribute): Attributes | undefined {
+  const { target, element, shape } = attribute.core
   if (target !== undefined) return getSelectableBelow(target)
   if (element !== undefined) return getSelectableBelow(element)
-  return shape === 'object' ? selectable : undefined
+  return shape === 'object' ? attributeRules.getSelectable(attribute) : undefined
 }
 
 /** Returns the same attribute with only the selected parts below it; its checks stay. */
 export function selectFields(attribute: Attribute, selection: Selection): Attribute {
   return rebuildAttribute(attribute, (_, { core }) => {
     if (core.element !== undefined) return { '*': selectFields(core.element, selection) }
-    return core.shape === 'object' ? pickSelected(core.selectable, selection) : core.children
+    return core.shape === 'object' ? pickSelected(attributeRules.getSelectable({ core }), selection) : core.children
   })
 }
 

@@ -1,9 +1,12 @@
 // Checks declared attributes: each kind detects its own contradictions, this walk visits all of them once.
-import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
+
+import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { isInline } from '../../schema/children.ts'
 import { makeAttributeFlaw } from '../../schema/invalid-attribute.ts'
 import { NO_PROTO } from '../../schema/structures/object.ts'
+import type { AttributeMistake } from '../../schema/value-checks.ts'
 import { describeValue } from '../../util/describe-value.ts'
+import { attributeRules } from '../attribute-rules.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Report } from '../mistakes.ts'
 import { checkIdentifier } from './settings.ts'
@@ -28,14 +31,14 @@ export function checkMediaType(mediaType: MediaType, report: Report): void {
   if (!validAttributes.has(mediaType))
     new AttributeVisitor(report, mediaType).visitAll(mediaType.name, mediaType.attributes)
   if (Object.hasOwn(mediaType.attributes, '__proto__')) reportAttributeMistake(mediaType.name, NO_PROTO, report)
-  for (const mistake of mediaType.core.mistakes()) reportAttributeMistake(mediaType.name, mistake, report)
+  for (const mistake of attributeRules.findMistakes(mediaType)) reportAttributeMistake(mediaType.name, mistake, report)
   checkMediaTypeForm('mediaType', mediaType, report)
 }
 
 /** Reports the mistakes of a complete body: those of a structure under its setting, those of its attributes below. */
 export function checkBody(setting: string, body: Attribute, report: Report): void {
   if (!isInline(body)) return void checkAttributes(setting, { body }, report)
-  for (const mistake of body.core.mistakes()) reportAttributeMistake(setting, mistake, report)
+  for (const mistake of attributeRules.findMistakes(body)) reportAttributeMistake(setting, mistake, report)
   visitAttributes(setting, body.core.children, report)
 }
 
@@ -118,7 +121,7 @@ class AttributeVisitor {
   }
 }
 
-type AttributeMistakes = ReturnType<AttributeCore['mistakes']>
+type AttributeMistakes = readonly AttributeMistake[]
 
 const reportAttributeMistake = (setting: string, mistake: AttributeMistakes[number], report: Report): void =>
   typeof mistake === 'string'
@@ -131,7 +134,7 @@ function inspectAttribute({ core }: Attribute): {
   readonly children: Attributes
 } {
   try {
-    return { mistakes: core.mistakes(), children: core.children }
+    return { mistakes: attributeRules.findMistakes({ core }), children: core.children }
   } catch (error) {
     const reason = error instanceof Error ? error.message : describeValue(error)
     return { mistakes: [`looking it up fails: ${reason}`], children: {} }

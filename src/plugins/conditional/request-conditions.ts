@@ -1,6 +1,6 @@
 // The conditions of a request (RFC 9110, section 13): parses them, evaluates them for an element, and converts them to a
 // filter for the statement that changes it.
-import { type IssueDetail, Loading, Refusal } from '../../extend.ts'
+import { attributeRules, type IssueDetail, Loading, Refusal } from '../../extend.ts'
 import type { Attribute, RawHeaders } from '../../index.ts'
 import type { FilterExpression } from '../mapper/index.ts'
 import {
@@ -215,7 +215,7 @@ function parseTagValues(tags: readonly EntityTag[], { attribute }: Validator): u
     const text = decodeTagText(tag)
     if (text === undefined) return []
     const loading = new Loading(true)
-    const value = attribute.core.loader(text, loading)
+    const value = attributeRules.getLoader(attribute)(text, loading)
     return loading.issues === null && value !== null && value !== undefined ? [value] : []
   })
 }

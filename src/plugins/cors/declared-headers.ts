@@ -1,5 +1,7 @@
 // Lists the declared headers of an action: those that clients may send, and those that pages may read.
+
 import type { ResolvedAction } from '../../extend.ts'
+import { attributeRules } from '../../extend.ts'
 
 /** Lists the headers that requests to an action may carry, in addition to those that browsers always allow. */
 export function listRequestHeaders(action: ResolvedAction): readonly string[] {
@@ -22,7 +24,7 @@ export function listResponseHeaders(action: ResolvedAction): readonly string[] {
     ...responses.flatMap(({ headers }) => headers.map(([name]) => name)),
     ...(responses.some(({ status, location }) => location !== undefined || hasLocation(status)) ? ['Location'] : []),
     ...(action.routes.some(({ verb }) => verb === 'QUERY') ? ['Accept-Query'] : []),
-    ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.responseHeaders)),
+    ...Object.values(action.params).flatMap(({ core }) => Object.keys(attributeRules.getResponseHeaders({ core }))),
     ...policies.flatMap(({ documentedHeaders: sends = {} }) => Object.keys(sends)),
     ...policies.flatMap(({ responseHeaders = [] }) => responseHeaders.filter((_, i) => i % 2 === 0)),
     ...policies.flatMap(({ responses: declared = [] }) => declared.flatMap(({ headers = [] }) => headers)),

@@ -10,8 +10,9 @@ import {
 } from '../../extend.ts'
 import type { Identify, Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
+import type { IdempotencySettings } from './idempotency-settings.ts'
 import type { KeyRecord } from './key-record.ts'
-import { type IdempotencySettings, KEY_HEADER } from './policy.ts'
+import { KEY_HEADER } from './policy.ts'
 
 /** An idempotent action of an application. */
 export interface IdempotentAction {

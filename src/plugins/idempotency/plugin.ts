@@ -3,7 +3,6 @@ import {
   form,
   type Plugin,
   type PolicySteps,
-  provideLate,
   type Report,
   type ResolvedAction,
   readProperty,
@@ -13,8 +12,8 @@ import type { Attribute } from '../../index.ts'
 import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { createClaimSteps } from './claim-steps.ts'
 import { codes } from './codes.ts'
+import type { IdempotencySettings } from './idempotency-settings.ts'
 import type { IdempotentAction } from './idempotent-action.ts'
-import { type IdempotencySettings, idempotencyResolver, resolveIdempotency } from './policy.ts'
 import { createTransactionSteps } from './transaction-steps.ts'
 
 /** The options of `idempotency`. */
@@ -45,14 +44,7 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
 }
 
 /** Records the responses of actions that declare `idempotent`, in a store. */
-const idempotencyPlugin: (store: Store, options?: IdempotencyOptions) => Plugin = provideLate(createIdempotencyPlugin, [
-  idempotencyResolver,
-  resolveIdempotency,
-])
-
-export { idempotencyPlugin as idempotency }
-
-function createIdempotencyPlugin(store: Store, options: IdempotencyOptions = {}): Plugin {
+export function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
   const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
   const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value
   return Object.freeze({

@@ -31,7 +31,6 @@ export {
   type AcceptedSettings,
   acceptSettings,
   createListParam,
-  createMisdeclaredParam,
   createMistakeFinder,
   describeFlaw,
   type EndpointMark,
@@ -40,7 +39,6 @@ export {
   type ListRules,
   modeForm,
   type ParamFor,
-  refuseDeclaration,
 } from './fields/list-param.ts'
 export { compileFilter } from './filters/elements.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'

@@ -33,9 +33,9 @@ export type { Snapshot } from '../query/snapshot.ts'
 export { isConflict, retry } from './faults.ts'
 export { FieldSelector } from './fields/field-selector.ts'
 export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
-export type { FilterFieldSettings } from './filters/filter-fields.ts'
+export type { FilterFieldSettings, FilteringOptions } from './filters/filter-fields.ts'
 export type { FilterOperator } from './filters/filter-parser.ts'
-export { type FilteringOptions, FilteringParams } from './filters/filtering-params.ts'
+export { FilteringParams } from './filters/filtering-params.ts'
 export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
 export {
   type AnyResource,

@@ -1,13 +1,13 @@
 // The mapper plugin: checks the fields that params may name against the mappings at boot.
 
 import {
+  attributeRules,
   createReporter,
   type DefinitionMistake,
   type FieldUse,
   form,
   getDeclaredMediaType,
   type Plugin,
-  provideLate,
   type Report,
   type ResolvedEndpoint,
   readSettings,
@@ -19,9 +19,7 @@ import type { Datastore } from '../query/query.ts'
 import { codes } from './codes.ts'
 import { buildFieldTerms } from './field-terms.ts'
 import { findField, isOrderable } from './fields/field-paths.ts'
-import { selectorKind, selectorRules } from './fields/field-selector.ts'
 import type { FilterExpression } from './filters/expression.ts'
-import { filteringKind, filteringRules } from './filters/filtering-params.ts'
 import { reportIndexes } from './indexes/report.ts'
 import type { AnyResource, ListUse, VerifiableResource } from './model/mapping.ts'
 import type { Model } from './model/model.ts'
@@ -51,16 +49,7 @@ const FIELDS: form.Fields<MapperOptions> = {
 }
 
 /** Enables filters and field selection, and checks the params of lists. */
-const provided: (options?: MapperOptions) => Plugin = provideLate(
-  mapper,
-  [selectorKind.rules, selectorRules],
-  [filteringKind.rules, filteringRules],
-)
-
-// The function has the plugin's name: the error for an uncalled plugin reports it.
-export { provided as mapper }
-
-function mapper(options: MapperOptions = {}): Plugin {
+export function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
   const declared = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
   const models = declared.map((one) => one['~resource'] as Model)
@@ -108,7 +97,7 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
     const { name: action, params } = declared
     checkViewCycles(declared, models, report)
     for (const [name, { core }] of Object.entries(params)) {
-      const used = core.usesFields
+      const used = attributeRules.getFieldsUse({ core })
       if (used === undefined) continue
       const setting = `${action}.params.${name}`
       if (used.param !== name) report(setting, `lists look for a param ${used.param}`, `name it ${used.param}`)
@@ -152,7 +141,7 @@ function listParamUses(
 ): VerifiedUse[] {
   return [...actions.values()].flatMap(({ name: action, params }) =>
     Object.entries(params).flatMap(([name, { core }]) => {
-      const used = core.usesFields
+      const used = attributeRules.getFieldsUse({ core })
       if (used === undefined) return []
       const setting = `${action}.params.${name}`
       const listed = resources.filter(({ mediaType }) => mediaType === used.of)

@@ -3,8 +3,10 @@ import { getConfig, type KindOutline, type ResolvedAction } from '../../extend.t
 import { findListOfParam } from './listing/convention-params.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
 import { ParamLayout } from './listing/param-layout.ts'
-import { type OrderingConfig, orderingKind } from './ordering-params.ts'
-import { type PaginationConfig, paginationKind } from './pagination-params.ts'
+import type { OrderingConfig } from './ordering-config.ts'
+import { orderingKind } from './ordering-params.ts'
+import type { PaginationConfig } from './pagination-config.ts'
+import { paginationKind } from './pagination-params.ts'
 
 /** A param and its declaration. */
 export interface DeclaredParam<C> {

@@ -6,7 +6,7 @@ import { findList, findOrdering } from './action-list.ts'
 import { DEFAULT_HEADERS, type DeclaredList, type ListConvention, type ListHeaders } from './listing/declared-list.ts'
 import { type BodyMember, listBodyMembers } from './listing/envelope.ts'
 import { listSlots, type ParamRole, type ParamSlot } from './listing/param-slots.ts'
-import { getKeyFields } from './pagination-params.ts'
+import { getKeyFields } from './pagination-config.ts'
 
 /** The role of a list's param; `text` is the complete pagination in one text, as edict writes it. */
 export type ListParamRole = ParamRole

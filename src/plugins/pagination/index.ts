@@ -7,8 +7,8 @@ export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObj
 export { limitOffset } from './conventions/limit-offset.ts'
 export { pageNumbers } from './conventions/page-numbers.ts'
 export { stripe } from './conventions/stripe.ts'
-export { type Convention, convention, type LinkableRequest, type ListOf } from './listing/convention.ts'
-export type { ListHeaders } from './listing/declared-list.ts'
+export { type Convention, convention, type ListOf } from './listing/convention.ts'
+export type { LinkableRequest, ListHeaders } from './listing/declared-list.ts'
 export type { ConventionDescription, ListSettings } from './listing/description.ts'
 export type { ElementForm, ElementNames } from './listing/envelope.ts'
 export {
@@ -29,15 +29,16 @@ export {
   type ParamsOf,
   type ParamTemplate,
 } from './listing/templates.ts'
-export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
-export {
-  type CursorRequest,
-  type LinkContext,
-  type PageRequest,
-  type Pagination,
-  PaginationParams,
-  type PaginationParamsSettings,
-} from './pagination-params.ts'
+export type { OrderingSettings } from './ordering-config.ts'
+export { OrderingParams } from './ordering-params.ts'
+export type {
+  CursorRequest,
+  LinkContext,
+  PageRequest,
+  Pagination,
+  PaginationParamsSettings,
+} from './pagination-config.ts'
+export { PaginationParams } from './pagination-params.ts'
 export type { PaginationOptions } from './pagination-settings.ts'
 export type { PaginationText } from './pagination-text.ts'
 export { pagination } from './plugin.ts'

@@ -1,6 +1,6 @@
 // List cursors: positions in a list, written into links and read again; each is bound to the list that it was created for.
 
-import { Dumping, Loading } from '../../extend.ts'
+import { attributeRules, Dumping, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
   type CursorValue,
@@ -35,9 +35,9 @@ function createPositionDumper(
   order: readonly OrderTerm[],
   mediaType: MediaType,
 ): (position: Position) => readonly CursorValue[] {
-  const cores = order.map(({ field }) => (findField(mediaType, field) as Attribute).core)
+  const dumpers = order.map(({ field }) => attributeRules.getDumper(findField(mediaType, field) as Attribute))
   return (position) =>
-    position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as CursorValue)))
+    position.map((value, i) => (value === null ? null : (dumpers[i]?.(value, new Dumping(false)) as CursorValue)))
 }
 
 /** Writes a position as URL-safe text; undefined if its values are too long. */
@@ -97,7 +97,7 @@ export function readListCursor(
   const position = values.map((value, i) =>
     value === null
       ? null
-      : (findField(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
+      : attributeRules.getLoader(findField(mediaType, (order[i] as OrderTerm).field) as Attribute)(value, loading),
   )
   return loading.issues === null ? { position } : undefined
 }

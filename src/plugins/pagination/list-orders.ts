@@ -1,6 +1,6 @@
 // The orders of lists, each created once: query plans are cached by their identity.
 import { type OrderTerm, withKey } from '../mapper/extend.ts'
-import { getKeyFields, type PaginationConfig } from './pagination-params.ts'
+import { getKeyFields, type PaginationConfig } from './pagination-config.ts'
 
 // A cached or declared order is completed once.
 const completedOrders = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()

@@ -3,8 +3,10 @@
 import type { ResolvedAction, Terms } from '../../extend.ts'
 import { findList, findOrdering } from './action-list.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
-import { listLeadingFields, listOfferedFields, type OrderingConfig } from './ordering-params.ts'
-import { listCursorFields, type PaginationConfig } from './pagination-params.ts'
+import type { OrderingConfig } from './ordering-config.ts'
+import { listLeadingFields, listOfferedFields } from './ordering-rules.ts'
+import type { PaginationConfig } from './pagination-config.ts'
+import { listCursorFields } from './pagination-rules.ts'
 import type { PaginationSettings } from './pagination-settings.ts'
 import { resolveParamSettings } from './resolve-pagination.ts'
 

@@ -1,14 +1,13 @@
 // The pagination plugin: determines the page of a request from its params and the settings, and links the pages.
 
-import {
-  type ApplicationOptions,
-  type BodyCheck,
-  type ParamsCheck,
-  type Plugin,
-  provideLate,
-  type Report,
-  type ResolvedAction,
-  type ResolvedEndpoint,
+import type {
+  ApplicationOptions,
+  BodyCheck,
+  ParamsCheck,
+  Plugin,
+  Report,
+  ResolvedAction,
+  ResolvedEndpoint,
 } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { findAudiences, findField, findResourceKey, isOrderable, isShownField } from '../mapper/extend.ts'
@@ -16,21 +15,11 @@ import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
 import { codes } from './codes.ts'
 import { buildListNotes } from './list-notes.ts'
 import { buildListTerms } from './list-terms.ts'
-import { lateRuntime } from './listing/convention.ts'
-import { lateParamRules } from './listing/convention-params.ts'
-import { conventionParamRules, conventionRuntime } from './listing/convention-runtime.ts'
 import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
 import { createSizeCheck, type LinkedRequest, ListLinker } from './listing/list-linker.ts'
-import { lateWordFilterSyntax } from './listing/role-attributes.ts'
-import { wordFilterSyntax } from './listing/text/word-filter.ts'
-import { type OrderingConfig, orderingKind, orderingRules } from './ordering-params.ts'
-import {
-  getKeyFields,
-  listCursorFields,
-  type PaginationConfig,
-  paginationKind,
-  paginationRules,
-} from './pagination-params.ts'
+import type { OrderingConfig } from './ordering-config.ts'
+import { getKeyFields, type PaginationConfig } from './pagination-config.ts'
+import { listCursorFields } from './pagination-rules.ts'
 import {
   checkSettings,
   checkSizes,
@@ -43,24 +32,17 @@ import {
 import { createOrderCheck, createPaginationCheck, resolveParamSettings } from './resolve-pagination.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
-const provided: {
+export const pagination: {
   (options?: PaginationOptions): Plugin
   /** Registers options that those of `pagination(…)` override. */
   defaults(options: PaginationOptions): Plugin
-} = provideLate(
-  Object.assign(pagination, { defaults: (options: PaginationOptions) => createPlugin([{ rank: 1, options }]) }),
-  [orderingKind.rules, orderingRules],
-  [paginationKind.rules, paginationRules],
-  [lateParamRules, conventionParamRules],
-  [lateRuntime, conventionRuntime],
-  [lateWordFilterSyntax, wordFilterSyntax],
+} = Object.assign(
+  // Errors about a plugin that was not called show its name.
+  function pagination(options: PaginationOptions = {}): Plugin {
+    return createPlugin([{ rank: 2, options }])
+  },
+  { defaults: (options: PaginationOptions) => createPlugin([{ rank: 1, options }]) },
 )
-
-export { provided as pagination }
-
-function pagination(options: PaginationOptions = {}): Plugin {
-  return createPlugin([{ rank: 2, options }])
-}
 
 /** The plugin with its layers of options. */
 interface LayeredPlugin extends Plugin {

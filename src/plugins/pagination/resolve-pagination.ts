@@ -1,6 +1,7 @@
 // Resolves the params of a list and the settings to one Pagination, or reports why the request is refused.
 
 import {
+  attributeRules,
   type Failed,
   INVALID,
   type IssueDetail,
@@ -19,8 +20,9 @@ import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
 import type { PageParams } from './listing/param-layout.ts'
 import { getByPath } from './listing/param-slots.ts'
 import { readFieldSelection, readFilters } from './listing/read-params.ts'
-import { type OrderingConfig, parseDefaultOrder, writeOrder } from './ordering-params.ts'
-import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
+import { type OrderingConfig, writeOrder } from './ordering-config.ts'
+import { parseDefaultOrder } from './ordering-rules.ts'
+import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
 import type { CountMode, PaginationSettings } from './pagination-settings.ts'
 import type { PaginationText } from './pagination-text.ts'
 
@@ -307,7 +309,7 @@ function loadFieldValue(
   from: string,
 ): { readonly value: unknown } | Failed<IssueDetail> {
   const loading = new Loading(true)
-  const value = (findField(mediaType, by) as Attribute).core.loader(from, loading)
+  const value = attributeRules.getLoader(findField(mediaType, by) as Attribute)(from, loading)
   const [issue] = loading.issues ?? []
   if (value !== INVALID) return { value }
   return { fault: { ...issue?.detail, problem: issue?.message ?? 'does not fit', issue: issue?.code ?? 'type' } }

@@ -2,7 +2,7 @@
 import { describeValue, type PolicyRequest } from '../../extend.ts'
 import type { Identify } from '../stores/index.ts'
 import { parseNetwork } from './client-network.ts'
-import type { CountedBy } from './policy.ts'
+import type { CountedBy } from './limit-settings.ts'
 
 /** Returns the key of a request. */
 export type GetCounterKey = (request: PolicyRequest) => string

@@ -9,14 +9,14 @@ import {
   type PolicyResult,
   type PolicySteps,
   problem,
-  provideLate,
   Refusal,
   reportFlaws,
 } from '../../extend.ts'
 import { type Counted, type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
 import { createKeyFunction, type GetCounterKey } from './counter-key.ts'
-import { formatPolicy, limitResolver, type ResolvedLimit, resolveLimit } from './policy.ts'
+import type { ResolvedLimit } from './limit-settings.ts'
+import { formatPolicy } from './policy.ts'
 
 /** The options of `rateLimits`. */
 export interface RateLimitOptions {
@@ -37,14 +37,7 @@ const STORE_FORM: form.SettingForm = form.custom('a store, such as memoryStore()
 const FIELDS: form.Fields<RateLimitOptions> = { whenDown: form.choice('pass', 'refused'), identify: form.callable }
 
 /** Enforces the limits that actions declare with `rateLimit`, counting in a store. */
-const rateLimitsPlugin: (store: Store, options?: RateLimitOptions) => Plugin = provideLate(createRateLimitsPlugin, [
-  limitResolver,
-  resolveLimit,
-])
-
-export { rateLimitsPlugin as rateLimits }
-
-function createRateLimitsPlugin(store: Store, options: RateLimitOptions = {}): Plugin {
+export function rateLimits(store: Store, options: RateLimitOptions = {}): Plugin {
   const { value, flaws } = form.accept<RateLimitOptions>(options, FIELDS)
   const { whenDown = 'refused', identify = identityOf } = value
   return Object.freeze({

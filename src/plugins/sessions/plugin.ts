@@ -1,5 +1,6 @@
 // Sessions at run time: the verifier reads them; the plugin starts and ends them and sets their cookies.
 import {
+  attributeRules,
   Dumping,
   form,
   INVALID,
@@ -200,7 +201,7 @@ type SessionData = SessionScheme<unknown>['~session']['data']
 
 function dumpData(attribute: SessionData, value: unknown): string {
   const dumping = new Dumping(true)
-  const data = attribute.core.dumper(value, dumping)
+  const data = attributeRules.getDumper(attribute)(value, dumping)
   const issue = dumping.issues?.[0]
   if (data === INVALID || issue !== undefined)
     throw new TypeError(
@@ -213,7 +214,7 @@ function dumpData(attribute: SessionData, value: unknown): string {
 function loadData(attribute: SessionData, text: string | undefined): unknown {
   if (text === undefined) return undefined
   const loading = new Loading(false)
-  const value = attribute.core.loader(JSON.parse(text), loading)
+  const value = attributeRules.getLoader(attribute)(JSON.parse(text), loading)
   return value === INVALID || loading.issues !== null ? undefined : value
 }
 

@@ -1,6 +1,8 @@
 // The byte writer writes the same JSON as dumping followed by JSON.stringify, or leaves the value to them.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
@@ -12,13 +14,13 @@ const out = new JsonBuffer()
 /** Returns the JSON that the writer of an attribute writes for a value; undefined if it leaves it to the dumper. */
 function written({ core }: Attribute, value: unknown): string | undefined {
   out.reset()
-  if (!getWriter(core.dumper)(value, out, new Dumping(false))) return undefined
+  if (!getWriter(attributeRules.getDumper({ core }))(value, out, new Dumping(false))) return undefined
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 
 function dumpAndStringify({ core }: Attribute, value: unknown): string | undefined {
   const dumping = new Dumping(false)
-  const dumped = core.dumper(value, dumping)
+  const dumped = attributeRules.getDumper({ core })(value, dumping)
   return dumping.issues === null ? JSON.stringify(dumped) : undefined
 }
 

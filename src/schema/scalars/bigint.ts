@@ -1,6 +1,13 @@
 // Integers of any size, sent as strings: most JSON parsers round numbers beyond 2^53.
 import { custom, list } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type AttributeRules,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Options,
+} from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
 import { applyOptions } from '../json-schema.ts'
@@ -88,12 +95,12 @@ export const bigintRules: KindRules<undefined> = {
     if (min !== undefined && small < min) return min
     return max !== undefined && small > max ? max : small
   },
-  mistakes: (_, options) => findBigintMistakes(options as BigintOptions),
+  mistakes: (_, options, rules) => findBigintMistakes(options as BigintOptions, rules),
 }
 
-const findBigintMistakes = (options: BigintOptions): string[] => [
+const findBigintMistakes = (options: BigintOptions, rules: AttributeRules): string[] => [
   ...findLimitMistakes(options),
-  ...findValuesMistakes(options.values, bigintRules.dumper(undefined, options)),
+  ...findValuesMistakes(options.values, bigintRules.dumper(undefined, options, rules)),
 ]
 
 const buildBigintEnum = ({ values }: BigintOptions): { enum?: string[] } =>

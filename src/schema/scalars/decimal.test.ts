@@ -1,11 +1,13 @@
 // Exact decimals: loading, refusing and dumping, without the loss of a digit.
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../test/support/load-value.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { compareDecimals, expandExponent, normalizeDecimal, unscaleDecimal } from '../../util/decimal.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { DecimalOptions } from './decimal.ts'
 
@@ -102,7 +104,9 @@ describe('the declaration of a decimal', () => {
     [{ precision: 4, scale: 2, min: '-99.99', max: '99.99', default: '1.50' }, []],
     [{ scale: 2, default: '1.5' }, ["default is '1.5', which is written '1.50' here"]],
     [{ default: '1.50' }, ["default is '1.50', which is written '1.5' here"]],
-  ])('%j has the mistakes %j', (options, mistakes) => expect(t.decimal(options).core.mistakes()).toEqual(mistakes))
+  ])('%j has the mistakes %j', (options, mistakes) =>
+    expect(attributeRules.findMistakes(t.decimal(options))).toEqual(mistakes),
+  )
 
   it.each([
     { precision: 0, scale: 0 },
@@ -111,10 +115,14 @@ describe('the declaration of a decimal', () => {
     { scale: 1.5 },
     { min: 1 },
     { max: '1e3' },
-  ])('%j is not of its form', (options) => expect(t.decimal(options as never).core.mistakes()).toHaveLength(1))
+  ])('%j is not of its form', (options) =>
+    expect(attributeRules.findMistakes(t.decimal(options as never))).toHaveLength(1),
+  )
 
   it('shows its digits in the schema', () => {
-    expect(t.decimal({ precision: 4, scale: 2, min: '0' }).core.jsonSchema(new NamedSchemas('input'))).toEqual({
+    expect(
+      attributeRules.buildSchema(t.decimal({ precision: 4, scale: 2, min: '0' }), new NamedSchemas('input')),
+    ).toEqual({
       type: 'string',
       format: 'decimal',
       maxLength: 1003,
@@ -174,7 +182,7 @@ describe('laws of decimals', () => {
   it('the schema accepts exactly the texts that are read, for any precision and scale', () => {
     fc.assert(
       fc.property(digits, fc.array(texts, { minLength: 8, maxLength: 8 }), (options, all) => {
-        const accepts = ajv.compile(t.decimal(options).core.jsonSchema(new NamedSchemas('input')))
+        const accepts = ajv.compile(attributeRules.buildSchema(t.decimal(options), new NamedSchemas('input')))
         for (const text of all) {
           const loaded = (loadAttributeValue(t.decimal(options), text) as { valid: boolean }).valid
           expect({ text, accepted: accepts(text) }).toEqual({ text, accepted: loaded })
@@ -192,8 +200,8 @@ describe('laws of decimals', () => {
         const limits = { min: unscaleDecimal(x, scale ?? 3), max: unscaleDecimal(y, scale ?? 3) }
         for (const bounds of [limits, { min: limits.min }, { max: limits.max }, {}]) {
           const options = { ...(precision && { precision }), ...(scale !== undefined && { scale }), ...bounds }
-          const example = t.decimal(options).core.example(new ExampleSeed().at(name))
-          if (t.decimal(options).core.mistakes().length === 0) expect(read(options, example)).toBe(example)
+          const example = attributeRules.makeExample(t.decimal(options), new ExampleSeed().at(name))
+          if (attributeRules.findMistakes(t.decimal(options)).length === 0) expect(read(options, example)).toBe(example)
         }
       }),
     )

@@ -9,7 +9,14 @@ import {
   unscaleDecimal,
 } from '../../util/decimal.ts'
 import { custom } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type AttributeRules,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Options,
+} from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
@@ -106,7 +113,7 @@ export const decimalRules: KindRules<undefined> = {
       options,
     ),
   example: (_, options, seed) => makeDecimalExample(options as DecimalOptions, seed),
-  mistakes: (_, options) => findDecimalMistakes(options as DecimalOptions),
+  mistakes: (_, options, rules) => findDecimalMistakes(options as DecimalOptions, rules),
 }
 
 function readDecimalText(value: unknown, loading: Loading): string | typeof INVALID {
@@ -161,7 +168,7 @@ function makeDecimalExample(options: DecimalOptions, seed: ExampleSeed): string 
   return normalizeDecimal(example, options.scale)
 }
 
-function findDecimalMistakes(options: DecimalOptions): string[] {
+function findDecimalMistakes(options: DecimalOptions, rules: AttributeRules): string[] {
   const { precision, scale, min, max, default: initial } = options
   const mistakes: string[] = []
   if (precision !== undefined && scale === undefined)
@@ -170,7 +177,7 @@ function findDecimalMistakes(options: DecimalOptions): string[] {
     mistakes.push(`scale (${scale}) is greater than precision (${precision})`)
   if (mistakes.length > 0) return mistakes
   const { min: _, max: __, ...unlimited } = options
-  const dump = decimalRules.dumper(undefined, unlimited)
+  const dump = decimalRules.dumper(undefined, unlimited, rules)
   for (const [name, value] of Object.entries({ min, max })) {
     const dumping = new Dumping(true)
     if (value !== undefined) dump(value, dumping)

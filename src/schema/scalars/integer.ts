@@ -1,6 +1,13 @@
 // Integers within the safe range, from their canonical decimal text or from a JSON number.
 import { list, number } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type AttributeRules,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Options,
+} from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { applyOptions } from '../json-schema.ts'
@@ -73,7 +80,7 @@ export const integerRules: KindRules<undefined> = {
   jsonSchema: (_, options) =>
     applyOptions({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
-  mistakes: (_, options) => findIntegerMistakes(options as IntegerOptions),
+  mistakes: (_, options, rules) => findIntegerMistakes(options as IntegerOptions, rules),
 }
 
 /**
@@ -101,11 +108,11 @@ function refuseInteger(value: unknown, parsed: unknown, loading: Loading): typeo
   return isOutOfRange ? loading.fail('range') : refuseType(value, loading, EXPECTED_INTEGER)
 }
 
-function findIntegerMistakes(options: IntegerOptions): string[] {
+function findIntegerMistakes(options: IntegerOptions, rules: AttributeRules): string[] {
   const mistakes = findLimitMistakes(options)
   for (const name of ['min', 'max'] as const) {
     const limit = options[name]
     if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
   }
-  return [...mistakes, ...findValuesMistakes(options.values, integerRules.dumper(undefined, options))]
+  return [...mistakes, ...findValuesMistakes(options.values, integerRules.dumper(undefined, options, rules))]
 }

@@ -1,6 +1,13 @@
 // Finite numbers, from text in JSON's number grammar or from a JSON number.
 import { number as finite, list } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type AttributeRules,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Options,
+} from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { applyOptions } from '../json-schema.ts'
@@ -64,12 +71,12 @@ export const numberRules: KindRules<undefined> = {
   jsonSchema: (_, options) =>
     applyOptions({ type: 'number', ...buildNumericSchema(options as NumberOptions) }, options),
   example: (_, options, seed) => makeNumberExample(options as NumberOptions, seed),
-  mistakes: (_, options) => findNumberMistakes(options as NumberOptions),
+  mistakes: (_, options, rules) => findNumberMistakes(options as NumberOptions, rules),
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-const findNumberMistakes = (options: NumberOptions): string[] => [
+const findNumberMistakes = (options: NumberOptions, rules: AttributeRules): string[] => [
   ...findLimitMistakes(options),
-  ...findValuesMistakes(options.values, numberRules.dumper(undefined, options)),
+  ...findValuesMistakes(options.values, numberRules.dumper(undefined, options, rules)),
 ]

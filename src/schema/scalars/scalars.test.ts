@@ -1,8 +1,10 @@
 // Scalars: the values that each kind loads, refuses (with which code) and dumps.
+
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, loadAttributeValue } from '../../../test/support/load-value.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../attribute.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 
 /** Returns the loaded value, or the codes of its issues. */
@@ -57,7 +59,7 @@ describe.each([
   })
 
   it('has nothing to complain about itself', () => {
-    expect(one.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(one)).toEqual([])
   })
 })
 
@@ -126,14 +128,16 @@ describe('t.integer', () => {
   })
 
   it('reports contradicting limits', () => {
-    expect(t.integer({ min: 3, max: 2 }).core.mistakes()).toEqual(['min (3) is greater than max (2)'])
-    expect(t.integer({ max: 2.5 }).core.mistakes()).toEqual(['max (2.5) is not a safe integer'])
-    expect(t.integer({ min: Number.NaN }).core.mistakes()).toMatchObject([{ problem: 'min is NaN' }])
-    expect(t.integer({ max: 2, default: 3, example: 4 }).core.mistakes()).toEqual([
+    expect(attributeRules.findMistakes(t.integer({ min: 3, max: 2 }))).toEqual(['min (3) is greater than max (2)'])
+    expect(attributeRules.findMistakes(t.integer({ max: 2.5 }))).toEqual(['max (2.5) is not a safe integer'])
+    expect(attributeRules.findMistakes(t.integer({ min: Number.NaN }))).toMatchObject([{ problem: 'min is NaN' }])
+    expect(attributeRules.findMistakes(t.integer({ max: 2, default: 3, example: 4 }))).toEqual([
       'default must be at most 2',
       'example must be at most 2',
     ])
-    expect(t.integer({ default: null }).core.mistakes()).toEqual(['default is null, but the attribute is not nullable'])
+    expect(attributeRules.findMistakes(t.integer({ default: null }))).toEqual([
+      'default is null, but the attribute is not nullable',
+    ])
   })
 })
 
@@ -158,25 +162,36 @@ describe('values of numbers', () => {
 
   it('are in the schema as JSON carries them', () => {
     const schemas = new NamedSchemas('output')
-    expect(t.integer({ values: [1, 2], nullable: true }).core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(t.integer({ values: [1, 2], nullable: true }), schemas)).toEqual({
       type: ['integer', 'null'],
       enum: [1, 2, null],
     })
-    expect(t.number({ values: [0.5] }).core.jsonSchema(schemas)).toEqual({ type: 'number', enum: [0.5] })
-    expect(t.bigint({ values: [2n ** 64n] }).core.jsonSchema(schemas)).toMatchObject({ enum: ['18446744073709551616'] })
+    expect(attributeRules.buildSchema(t.number({ values: [0.5] }), schemas)).toEqual({ type: 'number', enum: [0.5] })
+    expect(attributeRules.buildSchema(t.bigint({ values: [2n ** 64n] }), schemas)).toMatchObject({
+      enum: ['18446744073709551616'],
+    })
   })
 
   it('that cannot be are mistakes', () => {
-    expect(t.integer({ values: [] }).core.mistakes()).toEqual(['values is empty: nothing could ever be sent'])
-    expect(t.integer({ values: [1, 1] }).core.mistakes()).toEqual(['values names a value twice'])
-    expect(t.integer({ values: [1, 1.5] }).core.mistakes()).toEqual(['values names 1.5, which must be an integer'])
-    expect(t.number({ values: [Number.NaN] }).core.mistakes()).toMatchObject([{ problem: 'values[0] is NaN' }])
-    expect(t.integer({ values: [1, 9], max: 5 }).core.mistakes()).toEqual(['values names 9, which must be at most 5'])
-    expect(t.integer({ values: [1, 2], default: 3 as never, example: 4 as never }).core.mistakes()).toEqual([
-      'default must be one of 1, 2',
-      'example must be one of 1, 2',
+    expect(attributeRules.findMistakes(t.integer({ values: [] }))).toEqual([
+      'values is empty: nothing could ever be sent',
     ])
-    expect(t.bigint({ values: [1n], min: 2n }).core.mistakes()).toEqual(['values names 1, which must be at least 2'])
+    expect(attributeRules.findMistakes(t.integer({ values: [1, 1] }))).toEqual(['values names a value twice'])
+    expect(attributeRules.findMistakes(t.integer({ values: [1, 1.5] }))).toEqual([
+      'values names 1.5, which must be an integer',
+    ])
+    expect(attributeRules.findMistakes(t.number({ values: [Number.NaN] }))).toMatchObject([
+      { problem: 'values[0] is NaN' },
+    ])
+    expect(attributeRules.findMistakes(t.integer({ values: [1, 9], max: 5 }))).toEqual([
+      'values names 9, which must be at most 5',
+    ])
+    expect(
+      attributeRules.findMistakes(t.integer({ values: [1, 2], default: 3 as never, example: 4 as never })),
+    ).toEqual(['default must be one of 1, 2', 'example must be one of 1, 2'])
+    expect(attributeRules.findMistakes(t.bigint({ values: [1n], min: 2n }))).toEqual([
+      'values names 1, which must be at least 2',
+    ])
   })
 })
 
@@ -201,7 +216,9 @@ describe('t.number', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, '1', 1n])
       expect(write(t.number(), bad, false)).toBe('type')
     expect(write(t.number({ min: 0 }), -1)).toBe('min')
-    expect(t.number({ max: Number.POSITIVE_INFINITY }).core.mistakes()).toEqual(['max (Infinity) is not finite'])
+    expect(attributeRules.findMistakes(t.number({ max: Number.POSITIVE_INFINITY }))).toEqual([
+      'max (Infinity) is not finite',
+    ])
   })
 })
 
@@ -233,7 +250,7 @@ describe('t.bigint', () => {
       '5',
     ])
     expect([write(one, -1n), write(one, '5'), write(one, 1.5)]).toEqual(['min', 'type', 'type'])
-    expect(t.bigint({ min: 1n, max: 0n }).core.mistakes()).toEqual(['min (1) is greater than max (0)'])
+    expect(attributeRules.findMistakes(t.bigint({ min: 1n, max: 0n }))).toEqual(['min (1) is greater than max (0)'])
   })
 })
 

@@ -1,7 +1,9 @@
 // Strings: limits in characters, patterns over the complete value, allowed values, formats, forbidden characters.
+
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, loadAttributeValue } from '../../../test/support/load-value.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../attribute.ts'
-import { dumpAttributeValue, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 
 function read(one: Attribute, value: unknown): unknown {
@@ -71,8 +73,8 @@ describe('t.string', () => {
   it('runs a pattern with flags that carry state alike each time', () => {
     const one = t.string({ pattern: /a/g })
     expect([read(one, 'a'), read(one, 'a')]).toEqual(['a', 'a'])
-    expect(one.core.mistakes()).toHaveLength(1)
-    expect(t.string({ pattern: /a/y }).core.mistakes()).toHaveLength(1)
+    expect(attributeRules.findMistakes(one)).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.string({ pattern: /a/y }))).toHaveLength(1)
   })
 
   it('runs a pattern on a bounded number of characters', () => {
@@ -93,16 +95,20 @@ describe('t.string', () => {
   })
 
   it('reports contradictions', () => {
-    expect(t.string({ min: 3, max: 2 }).core.mistakes()).toEqual(['min (3) is greater than max (2)'])
-    expect(t.string({ min: -1 }).core.mistakes()).toEqual(['min (-1) is not a size'])
-    expect(t.string({ max: 1.5 }).core.mistakes()).toEqual(['max (1.5) is not a size'])
-    expect(t.string({ values: [] }).core.mistakes()).toEqual(['values is empty: nothing could ever be sent'])
-    expect(t.string({ values: ['a', 'a'] }).core.mistakes()).toEqual(['values names a value twice'])
-    expect(t.string({ values: ['abc'], max: 2 }).core.mistakes()).toEqual([
+    expect(attributeRules.findMistakes(t.string({ min: 3, max: 2 }))).toEqual(['min (3) is greater than max (2)'])
+    expect(attributeRules.findMistakes(t.string({ min: -1 }))).toEqual(['min (-1) is not a size'])
+    expect(attributeRules.findMistakes(t.string({ max: 1.5 }))).toEqual(['max (1.5) is not a size'])
+    expect(attributeRules.findMistakes(t.string({ values: [] }))).toEqual([
+      'values is empty: nothing could ever be sent',
+    ])
+    expect(attributeRules.findMistakes(t.string({ values: ['a', 'a'] }))).toEqual(['values names a value twice'])
+    expect(attributeRules.findMistakes(t.string({ values: ['abc'], max: 2 }))).toEqual([
       'values names "abc", which must have at most 2 characters',
     ])
-    expect(t.string({ values: ['a'], default: 'b' as never }).core.mistakes()).toEqual(['default must equal a'])
-    expect(t.string({ format: 'uuid', example: 'x' }).core.mistakes()).toEqual(['example must be a UUID'])
+    expect(attributeRules.findMistakes(t.string({ values: ['a'], default: 'b' as never }))).toEqual([
+      'default must equal a',
+    ])
+    expect(attributeRules.findMistakes(t.string({ format: 'uuid', example: 'x' }))).toEqual(['example must be a UUID'])
   })
 })
 

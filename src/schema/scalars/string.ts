@@ -1,7 +1,14 @@
 // Strings: limits in characters (code points, as in JSON Schema), patterns over the complete value, allowed values,
 // formats.
 import { choice, flag, list, number, regexp, text } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type AttributeRules,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Options,
+} from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type IssueCollector } from '../issue.ts'
@@ -100,7 +107,7 @@ export const stringRules: KindRules<undefined> = {
   },
   jsonSchema: (_, options) => applyOptions(buildStringSchema(options as StringOptions), options),
   example: (_, options, seed) => makeStringExample(options as StringOptions, seed),
-  mistakes: (_, options) => findStringMistakes(options as StringOptions),
+  mistakes: (_, options, rules) => findStringMistakes(options as StringOptions, rules),
 }
 
 type StringCheck = (value: string, reporter: IssueCollector) => boolean
@@ -180,13 +187,13 @@ function findLengthMistakes({ min = 0, max, pattern, format }: StringOptions): s
   return isDisjoint ? [`no text has both ${one[0]} and ${other[0]}: their lengths differ`] : []
 }
 
-function findStringMistakes(options: StringOptions): string[] {
+function findStringMistakes(options: StringOptions, rules: AttributeRules): string[] {
   const { values, pattern } = options
   const mistakes = findSizeMistakes(options)
   if (pattern !== undefined) mistakes.push(...findPatternMistakes(pattern))
   if (mistakes.length === 0) mistakes.push(...findLengthMistakes(options))
   // Values cannot be checked with an invalid pattern or invalid limits.
   if (mistakes.length > 0) return mistakes
-  mistakes.push(...findValuesMistakes(values, stringRules.dumper(undefined, options)))
+  mistakes.push(...findValuesMistakes(values, stringRules.dumper(undefined, options, rules)))
   return mistakes
 }

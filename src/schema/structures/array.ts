@@ -8,6 +8,7 @@ import {
   makeAttribute,
   type Presence,
   type Shape,
+  type ValueRules,
 } from '../attribute.ts'
 import type {
   AllowedDefault,
@@ -22,7 +23,7 @@ import type { InheritingStructure } from '../inherit.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
-import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { findSizeMistakes, type NumericLimits } from '../value-checks.ts'
@@ -115,13 +116,14 @@ const arrayKind: KindOutline<Attribute> = {
 /** The rules of `t.array`. */
 export const arrayRules: KindRules<Attribute> = {
   options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies KindOptionForms<ArrayOptions>,
-  loader: (element, options) => makeArrayLoader(element, options as NumericLimits),
-  dumper: (element, options) => makeArrayDumper(element, options as NumericLimits),
-  isAsync: (element) => element.core.isAsync,
+  loader: (element, options, rules) => makeArrayLoader(element, options as NumericLimits, rules),
+  dumper: (element, options, rules) => makeArrayDumper(element, options as NumericLimits, rules),
+  isAsync: (element, rules) => rules.isAsync(element),
   extraConstraints: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
-  jsonSchema: (element, options, schemas) =>
-    applyOptions(buildArraySchema(element, options as NumericLimits, schemas), options),
-  example: (element, options, seed) => makeArrayExample(element, options as NumericLimits, seed),
+  jsonSchema: (element, options, schemas, rules) =>
+    applyOptions(buildArraySchema(rules.buildSchema(element, schemas), options as NumericLimits), options),
+  example: (element, options, seed, rules) =>
+    makeArrayExample((i) => rules.makeExample(element, seed.at(i)), options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),
     ...findDelimiterMistakes(element, options),
@@ -138,10 +140,14 @@ function findDelimiterMistakes(element: Attribute, options: AnyOptions): string[
   return [`delimiter is for lists of single values, not of ${core.kindName}`]
 }
 
-function makeArrayLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
-  const { core, options } = element
-  const nullable = options.nullable ?? false
-  const { loader: load, isAsync: defers } = core
+function makeArrayLoader(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  rules: ValueRules,
+): Loader {
+  const nullable = element.options.nullable ?? false
+  const load = rules.getLoader(element)
+  const defers = rules.isAsync(element)
   return function loadArray(value, loading) {
     const items = Array.isArray(value) ? value : readTextItems(value, loading)
     if (items === undefined) return loading.fail('type', EXPECTED_LIST)
@@ -177,11 +183,14 @@ function readTextItems(value: unknown, loading: Loading): readonly unknown[] | u
   return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
 }
 
-function makeArrayDumper(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
-  const { core, options } = element
-  const nullable = options.nullable ?? false
-  const dump = core.dumper
-  dumpArray.writer = () => makeArrayWriter(element, dumpArray)
+function makeArrayDumper(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  rules: ValueRules,
+): Dumper {
+  const nullable = element.options.nullable ?? false
+  const dump = rules.getDumper(element)
+  dumpArray.writer = () => makeArrayWriter(makeElementWriter(dump, element.core.unchangedType), dumpArray)
   return dumpArray
 
   function dumpArray(value: unknown, dumping: Dumping): unknown {
@@ -205,9 +214,9 @@ function makeArrayDumper(element: Attribute, { min = 0, max = Number.POSITIVE_IN
   }
 }
 
-function makeArrayWriter({ core }: Attribute, dump: Dumper): JsonWriter {
+function makeArrayWriter(writeElement: JsonWriter, dump: Dumper): JsonWriter {
   // Writers are for unchecked values; whether an element may be null is a check.
-  const writeElements = makeListWriter(makeElementWriter(core.dumper, core.unchangedType), true)
+  const writeElements = makeListWriter(writeElement, true)
   const fallback = makeDumpWriter(dump)
   return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return fallback(value, out, dumping)
@@ -217,21 +226,21 @@ function makeArrayWriter({ core }: Attribute, dump: Dumper): JsonWriter {
   }
 }
 
-function buildArraySchema(element: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
+function buildArraySchema(items: JsonSchema, { min, max }: NumericLimits): JsonSchema {
   return {
     type: 'array',
-    items: element.core.jsonSchema(schemas),
+    items,
     ...(min !== undefined && { minItems: min }),
     ...(max !== undefined && { maxItems: max }),
   }
 }
 
 function makeArrayExample(
-  element: Attribute,
+  makeElement: (i: number) => unknown,
   { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
   seed: ExampleSeed,
 ): unknown[] {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
-  return Array.from({ length }, (_, i) => element.core.example(seed.at(i)))
+  return Array.from({ length }, (_, i) => makeElement(i))
 }

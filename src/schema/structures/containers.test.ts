@@ -1,12 +1,14 @@
 // Arrays, records, unions, references, any, files and Standard Schemas.
+
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../test/support/load-value.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../attribute.ts'
 import { ExampleSeed } from '../example.ts'
 import { NamedSchemas } from '../json-schema.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { t } from '../t.ts'
 import type { UploadedFile } from './file.ts'
 
@@ -69,9 +71,9 @@ describe('t.array', () => {
   })
 
   it('reports contradictions', () => {
-    expect(t.array(t.string(), { min: 2, max: 1 }).core.mistakes()).toHaveLength(1)
-    expect(t.array(t.string(), { min: -1 }).core.mistakes()).toHaveLength(1)
-    expect(t.array(t.string({ max: 1 }), { default: ['ab'] }).core.mistakes()).toEqual([
+    expect(attributeRules.findMistakes(t.array(t.string(), { min: 2, max: 1 }))).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.array(t.string(), { min: -1 }))).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.array(t.string({ max: 1 }), { default: ['ab'] }))).toEqual([
       'default/0 must have at most 1 character',
     ])
   })
@@ -136,7 +138,7 @@ describe('t.union', () => {
 
   it('is described as one of several named schemas with a mapping', () => {
     const schemas = new NamedSchemas('input')
-    expect(shape.core.jsonSchema(schemas)).toEqual({
+    expect(attributeRules.buildSchema(shape, schemas)).toEqual({
       oneOf: [{ $ref: '#/$defs/Circle' }, { $ref: '#/$defs/Square' }],
       discriminator: { propertyName: 'type', mapping: { circle: '#/$defs/Circle', square: '#/$defs/Square' } },
     })
@@ -144,8 +146,8 @@ describe('t.union', () => {
   })
 
   it('reports contradictions', () => {
-    expect(t.union('type', {}).core.mistakes()).toHaveLength(1)
-    expect(t.union('type', { a: { type: t.string() } }).core.mistakes()).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.union('type', {}))).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.union('type', { a: { type: t.string() } }))).toHaveLength(1)
   })
 })
 
@@ -246,13 +248,15 @@ describe('t.ref', () => {
 
   it('ends: asked for what lies below, for a schema, for an example', () => {
     expect(Object.keys(tree.core.children['next']?.core.children ?? {})).toEqual(['name', 'children', 'next'])
-    expect(tree.core.isAsync).toBe(true)
+    expect(attributeRules.isAsync(tree)).toBe(true)
     expect(tree.core.related).toBe(false)
-    expect(tree.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(tree)).toEqual([])
     const schemas = new NamedSchemas()
-    expect(tree.core.jsonSchema(schemas)).toMatchObject({ properties: { next: { $ref: '#/$defs/Tree' } } })
+    expect(attributeRules.buildSchema(tree, schemas)).toMatchObject({ properties: { next: { $ref: '#/$defs/Tree' } } })
     expect(schemas.named.get('Tree')).toMatchObject({ properties: { children: { items: { $ref: '#/$defs/Tree' } } } })
-    expect(read(tree, write(tree, tree.core.example(new ExampleSeed())))).toMatchObject({ name: 'Ada Lovelace' })
+    expect(read(tree, write(tree, attributeRules.makeExample(tree, new ExampleSeed())))).toMatchObject({
+      name: 'Ada Lovelace',
+    })
   })
 
   it('ends an example of a type that requires itself', () => {
@@ -262,7 +266,7 @@ describe('t.ref', () => {
     const endless: Attribute<Endless> = t.object({
       self: t.ref<Endless, true>(() => endless, { required: true }),
     })
-    expect(endless.core.example(new ExampleSeed())).toBeTruthy()
+    expect(attributeRules.makeExample(endless, new ExampleSeed())).toBeTruthy()
   })
 
   it('bounds the depth of what it loads, and of cyclic data that it dumps', () => {
@@ -319,8 +323,8 @@ describe('t.file', () => {
   })
 
   it('reports contradictions', () => {
-    expect(t.file({ max: -1, types: [] }).core.mistakes()).toHaveLength(2)
-    expect(t.file({ types: ['png', '*/*', 'image/svg+xml'] }).core.mistakes()).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.file({ max: -1, types: [] }))).toHaveLength(2)
+    expect(attributeRules.findMistakes(t.file({ types: ['png', '*/*', 'image/svg+xml'] }))).toHaveLength(1)
   })
 })
 
@@ -335,7 +339,7 @@ describe('t.standard', () => {
     const one = t.object({ x: t.standard(standard) })
     expect(read(one, { x: { n: 3, s: ['a'] } })).toEqual({ x: { n: 3, s: ['a'] } })
     expect(read(one, { x: { n: 2, s: ['a', 1] } })).toEqual(['/x/n custom', '/x/s/1 custom'])
-    expect(one.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(one)).toEqual([])
   })
 
   it('hands on what the schema made of the value', () => {
@@ -389,13 +393,13 @@ describe('t.standard', () => {
 
   it('is described by its own JSON Schema where it has one', () => {
     const one = t.standard(z.object({ n: z.number().default(3) }))
-    expect(one.core.jsonSchema(new NamedSchemas('input'))).toMatchObject({
+    expect(attributeRules.buildSchema(one, new NamedSchemas('input'))).toMatchObject({
       type: 'object',
       properties: { n: { type: 'number' } },
     })
-    expect(t.standard(z.string().transform(Number)).core.jsonSchema(new NamedSchemas('output'))).toEqual({})
-    expect(t.standard(v.string()).core.jsonSchema(new NamedSchemas())).toEqual({})
-    expect(t.standard(type('string')).core.jsonSchema(new NamedSchemas())).toEqual({ type: 'string' })
+    expect(attributeRules.buildSchema(t.standard(z.string().transform(Number)), new NamedSchemas('output'))).toEqual({})
+    expect(attributeRules.buildSchema(t.standard(v.string()), new NamedSchemas())).toEqual({})
+    expect(attributeRules.buildSchema(t.standard(type('string')), new NamedSchemas())).toEqual({ type: 'string' })
   })
 
   it('brings definitions along that its JSON Schema refers to', () => {
@@ -404,12 +408,15 @@ describe('t.standard', () => {
     }
     const node: z.ZodType<Node> = z.lazy(() => z.object({ kids: z.array(node) }))
     const schemas = new NamedSchemas('input')
-    const text = JSON.stringify([t.standard(z.object({ root: node })).core.jsonSchema(schemas), [...schemas.named]])
+    const text = JSON.stringify([
+      attributeRules.buildSchema(t.standard(z.object({ root: node })), schemas),
+      [...schemas.named],
+    ])
     for (const [, name] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) expect(schemas.named.has(name as string)).toBe(true)
     expect(text).not.toContain('"$ref":"#"')
   })
 
   it('reports what is not a Standard Schema', () => {
-    expect(t.standard({} as z.ZodString).core.mistakes()).toHaveLength(1)
+    expect(attributeRules.findMistakes(t.standard({} as z.ZodString))).toHaveLength(1)
   })
 })

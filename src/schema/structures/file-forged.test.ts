@@ -1,6 +1,6 @@
 // Regression: a JSON value with the brand of a file was accepted as a file.
 import { expect, it } from 'vitest'
-import { loadAttributeValue } from '../load-value.ts'
+import { loadAttributeValue } from '../../../test/support/load-value.ts'
 import { t } from '../t.ts'
 import { isFile } from './file.ts'
 

@@ -1,4 +1,5 @@
 // Examples of schemas from other libraries: suggestions match the schema, and no validator of the library runs.
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type } from 'arktype'
 import { type Attribute, t } from 'edict'
@@ -7,6 +8,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runs } from '../../../test/support/runs.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { ExampleSeed } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
@@ -72,7 +74,7 @@ it('references lead into the schema, and those without an end stop', () => {
 
 function load(attribute: Attribute, value: unknown): Loading {
   const loading = new Loading(false)
-  attribute.core.loader(value, loading)
+  attributeRules.getLoader(attribute)(value, loading)
   return loading
 }
 
@@ -93,7 +95,7 @@ describe('an example of another library', () => {
     ['arktype', t.standard(type({ mail: 'string.email', count: '1<number<=10', 'tags?': 'string[]>0' }))],
     ['a value that is converted', t.standard(z.coerce.number().min(3))],
   ])('%s', (_, attribute) => {
-    const example = attribute.core.example(new ExampleSeed())
+    const example = attributeRules.makeExample(attribute, new ExampleSeed())
     expect(example).not.toBe(undefined)
     const { issues } = load(attribute, JSON.parse(JSON.stringify(example)))
     expect(issues).toBe(null)
@@ -102,7 +104,9 @@ describe('an example of another library', () => {
   it('runs no check', () => {
     const validated: unknown[] = []
     const recordValue = (value: unknown): boolean => validated.push(value) < 0
-    expect(t.standard(z.string().refine(recordValue)).core.example(new ExampleSeed())).toEqual(expect.any(String))
+    expect(attributeRules.makeExample(t.standard(z.string().refine(recordValue)), new ExampleSeed())).toEqual(
+      expect.any(String),
+    )
     expect(validated).toEqual([])
   })
 
@@ -111,7 +115,7 @@ describe('an example of another library', () => {
     ['it converts', z.string().transform((text) => text.length)],
     ['its library has no JSON Schema', v.string()],
   ])('is missing where %s', (_, one) => {
-    expect(t.standard(one).core.example(new ExampleSeed())).toBe(undefined)
+    expect(attributeRules.makeExample(t.standard(one), new ExampleSeed())).toBe(undefined)
   })
 })
 

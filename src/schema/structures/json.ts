@@ -47,13 +47,13 @@ const jsonKind: KindOutline<Attribute> = {
 /** The rules of `t.json`. */
 export const jsonRules: KindRules<Attribute> = {
   options: {},
-  loader: (inner, { nullable = false }) => makeJsonLoader(inner, nullable),
-  dumper: (inner) => inner.core.dumper,
+  loader: (inner, { nullable = false }, rules) => makeJsonLoader(rules.getLoader(inner), nullable),
+  dumper: (inner, _, rules) => rules.getDumper(inner),
   narrow: (inner, see) => see(inner) as Attribute,
-  isAsync: (inner) => inner.core.isAsync,
-  jsonSchema: (inner, options, schemas) => applyOptions(inner.core.jsonSchema(schemas), options),
-  example: (inner, _, seed) => inner.core.example(seed),
-  mistakes: (inner) => [...inner.core.mistakes(), ...findInnerMistakes(inner)],
+  isAsync: (inner, rules) => rules.isAsync(inner),
+  jsonSchema: (inner, options, schemas, rules) => applyOptions(rules.buildSchema(inner, schemas), options),
+  example: (inner, _, seed, rules) => rules.makeExample(inner, seed),
+  mistakes: (inner, _, rules) => [...rules.findMistakes(inner), ...findInnerMistakes(inner)],
 }
 
 /** Returns whether queries, headers and forms carry the value of an attribute as a JSON text. */
@@ -72,8 +72,7 @@ function findInnerMistakes(inner: Attribute): string[] {
   return hasAttributeWhere(inner, ({ core }) => core.shape === 'file') ? ['a file cannot be a part of JSON'] : []
 }
 
-function makeJsonLoader({ core }: Attribute, nullable: boolean): Loader {
-  const load = core.loader
+function makeJsonLoader(load: Loader, nullable: boolean): Loader {
   return function loadJson(value, loading) {
     if (!loading.text) return load(value, loading)
     if (typeof value !== 'string') return refuseType(value, loading, { expected: 'a text of JSON', kind: 'json' })

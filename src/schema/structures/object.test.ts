@@ -1,7 +1,9 @@
 // Structures: presence, defaults, nulls, unknown names, nesting, and the pointer of every issue.
+
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../test/support/load-value.ts'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../attribute.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../load-value.ts'
 import { atLeastOne } from '../requirements.ts'
 import { t } from '../t.ts'
 import { has } from './object.ts'
@@ -73,7 +75,7 @@ describe('loading a structure', () => {
       made: t.ref(inner, { default: () => ({ m: 2 }) } as never),
       later: t.ref(() => inner, deep),
     })
-    expect(one.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(one)).toEqual([])
     expect(getLoaded(loadAttributeValue(one, {}))).toEqual({
       a: { n: 1, at: 1 },
       b: { inner: { n: 1, at: 2 } },
@@ -92,19 +94,19 @@ describe('loading a structure', () => {
 
   it('is refused where a default would be completed without end', () => {
     const node: Attribute = t.object({ next: t.ref((): Attribute => node, { default: {} }) })
-    expect((node.core.children['next'] as Attribute).core.mistakes()).toMatchObject([
+    expect(attributeRules.findMistakes(node.core.children['next'] as Attribute)).toMatchObject([
       { problem: 'its default contains itself, and would be completed without end' },
     ])
     const ended: Attribute = t.object({
       next: t.ref((): Attribute => ended, { nullable: true, default: { next: null } }),
     })
-    expect((ended.core.children['next'] as Attribute).core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(ended.core.children['next'] as Attribute)).toEqual([])
   })
 
   it('is refused where its default breaks its rules', () => {
     const attributes = { a: t.string(), b: t.string() }
     const one = t.object(attributes, { default: {}, requires: [atLeastOne('a', 'b')] })
-    expect(one.core.mistakes()).toEqual(["default does not have at least one of 'a', 'b'"])
+    expect(attributeRules.findMistakes(one)).toEqual(["default does not have at least one of 'a', 'b'"])
   })
 
   it('[ATT-04] takes null for a default where null is a value', () => {
@@ -248,17 +250,17 @@ describe('dumping a structure', () => {
 describe('the declaration of a structure', () => {
   it('may not name an attribute __proto__', () => {
     const one = t.object({ ['__proto__']: t.string() })
-    expect(one.core.mistakes()).toEqual(['__proto__ cannot be the name of an attribute'])
+    expect(attributeRules.findMistakes(one)).toEqual(['__proto__ cannot be the name of an attribute'])
   })
 
   it('is checked for a default that it would refuse', () => {
     const one = t.object({ n: t.integer({ max: 3 }) }, { default: { n: 4 } })
-    expect(one.core.mistakes()).toEqual(['default/n must be at most 3'])
+    expect(attributeRules.findMistakes(one)).toEqual(['default/n must be at most 3'])
   })
 
   it('is checked for options that its kind does not have', () => {
     const misspelt = { required: true, mx: 3 }
-    expect(t.integer(misspelt).core.mistakes()).toMatchObject([
+    expect(attributeRules.findMistakes(t.integer(misspelt))).toMatchObject([
       { problem: "there is no option 'mx'", remedy: expect.stringContaining('did you mean max?') },
     ])
   })

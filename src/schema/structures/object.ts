@@ -1,16 +1,16 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
 
-import { requireLate } from '../../util/late.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
   type Attribute,
+  type AttributeRules,
   type Attributes,
-  invalidAttributesFactory,
   type KindOutline,
   type KindRules,
   makeAttribute,
   type Presence,
+  type ValueRules,
 } from '../attribute.ts'
 import type {
   AllowedDefault,
@@ -23,7 +23,7 @@ import { makeDefaultFactory } from '../default.ts'
 import { type Dumper, type Dumping, isJsonPrimitive, type JsonPrimitive } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { InheritingAttributes, InheritingStructure } from '../inherit.ts'
-import { asAttributes } from '../invalid-attribute.ts'
+import { asAttributes, makeInvalidAttributes } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
@@ -51,7 +51,7 @@ export function object(attributes: Attributes, options?: AnyOptions): never {
   return (
     isSettings(attributes)
       ? makeAttribute(objectKind, asAttributes(attributes), options)
-      : requireLate(invalidAttributesFactory)(attributes)
+      : makeInvalidAttributes(attributes)
   ) as never
 }
 
@@ -102,16 +102,16 @@ const objectKind: KindOutline<Attributes> = {
 /** The rules of `t.object`. */
 export const objectRules: KindRules<Attributes> = {
   options: { requires: requirementsForm } satisfies KindOptionForms<ObjectOptions<Attributes>>,
-  loader: (attributes, options) =>
-    withRequirements(makeObjectLoader(Object.entries(attributes)), getRequirements(options)),
-  dumper: (attributes) => makeObjectDumper(Object.entries(attributes)),
-  isAsync: (attributes) => Object.values(attributes).some((one) => one.core.isAsync),
-  jsonSchema: (attributes, options, schemas) =>
-    applyOptions(
-      withRequirementSchemas(buildObjectSchema(Object.entries(attributes), schemas), getRequirements(options), schemas),
-      options,
-    ),
-  example: (attributes, options, seed) => makeObjectExample(Object.entries(attributes), seed, getRequirements(options)),
+  loader: (attributes, options, rules) =>
+    withRequirements(makeObjectLoader(Object.entries(attributes), rules), getRequirements(options)),
+  dumper: (attributes, _, rules) => makeObjectDumper(Object.entries(attributes), rules),
+  isAsync: (attributes, rules) => Object.values(attributes).some((one) => rules.isAsync(one)),
+  jsonSchema(attributes, options, schemas, rules) {
+    const schema = buildObjectSchema(Object.entries(attributes), schemas, rules)
+    return applyOptions(withRequirementSchemas(schema, getRequirements(options), schemas), options)
+  },
+  example: (attributes, options, seed, rules) =>
+    makeObjectExample(Object.entries(attributes), seed, rules, getRequirements(options)),
   mistakes: (attributes, options) => [
     ...findNameMistakes(Object.keys(attributes)),
     ...findRequirementFlaws(getRequirements(options), attributes),
@@ -133,22 +133,31 @@ interface LoadedField {
 
 type AttributeEntry = readonly [string, Attribute]
 
-function makeLoadedField([name, attribute]: AttributeEntry, wrap?: (load: Loader) => Loader): LoadedField {
-  const { core, options } = attribute
+function makeLoadedField(
+  [name, attribute]: AttributeEntry,
+  rules: ValueRules,
+  wrap: ((load: Loader) => Loader) | undefined,
+): LoadedField {
+  const { options } = attribute
+  const load = rules.getLoader(attribute)
   return {
     name,
-    load: wrap?.(core.loader) ?? core.loader,
+    load: wrap?.(load) ?? load,
     required: options.required ?? false,
     nullable: options.nullable ?? false,
-    defers: core.isAsync,
+    defers: rules.isAsync(attribute),
     makeDefault: makeDefaultFactory(attribute),
     isPrototypeName: name in Object.prototype,
   }
 }
 
 /** Creates the loader of a structure from its attributes, in their order; `wrap` wraps the loader of each. */
-export function makeObjectLoader(entries: readonly AttributeEntry[], wrap?: (load: Loader) => Loader): Loader {
-  const fields = entries.map((entry) => makeLoadedField(entry, wrap))
+export function makeObjectLoader(
+  entries: readonly AttributeEntry[],
+  rules: ValueRules,
+  wrap?: (load: Loader) => Loader,
+): Loader {
+  const fields = entries.map((entry) => makeLoadedField(entry, rules, wrap))
   const names = new Set(fields.map(({ name }) => name))
   // Without a prototype, a controller does not find an inherited member under a name that was not sent.
   const hasPrototypeName = fields.some(({ isPrototypeName }) => isPrototypeName)
@@ -216,8 +225,8 @@ function refuseUnknownNames(source: object, names: ReadonlySet<string>, loading:
 }
 
 /** Creates the dumper of a structure: it writes the given attributes and nothing else. */
-export function makeObjectDumper(entries: readonly AttributeEntry[]): Dumper {
-  const fields = entries.map(makeDumpedField)
+export function makeObjectDumper(entries: readonly AttributeEntry[], rules: ValueRules): Dumper {
+  const fields = entries.map((entry) => makeDumpedField(entry, rules))
   dumpStruct.writer = () => makeObjectWriter(fields, dumpStruct)
   return dumpStruct
 
@@ -251,9 +260,9 @@ export function makeObjectDumper(entries: readonly AttributeEntry[]): Dumper {
   }
 }
 
-const makeDumpedField = ([name, { core, options }]: readonly [string, Attribute]): DumpedField => ({
+const makeDumpedField = ([name, { core, options }]: AttributeEntry, rules: ValueRules): DumpedField => ({
   name,
-  dump: core.dumper,
+  dump: rules.getDumper({ core }),
   required: options.required ?? false,
   nullable: options.nullable ?? false,
   isPrototypeName: name in Object.prototype,
@@ -283,8 +292,9 @@ const findNameMistakes = (names: readonly string[]): string[] => (names.includes
 
 /** Builds the JSON Schema of a structure; in requests, attributes with a default are not required. */
 export function buildObjectSchema(
-  entries: readonly (readonly [string, Attribute])[],
+  entries: readonly AttributeEntry[],
   schemas: NamedSchemas,
+  rules: AttributeRules,
 ): JsonSchema {
   const isInput = schemas.direction === 'input'
   const required = entries
@@ -295,7 +305,7 @@ export function buildObjectSchema(
     .map(([name]) => name)
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([name, one]) => [name, one.core.jsonSchema(schemas)])),
+    properties: Object.fromEntries(entries.map(([name, one]) => [name, rules.buildSchema(one, schemas)])),
     ...(required.length > 0 && { required }),
     ...(isInput && { additionalProperties: false }),
   }
@@ -315,6 +325,7 @@ function withRequirementSchemas(
 export function makeObjectExample(
   entries: readonly AttributeEntry[],
   seed: ExampleSeed,
+  rules: AttributeRules,
   requires: readonly Requirement[] = [],
 ): Record<string, unknown> {
   const includesOptional = seed.depth < MAX_EXAMPLE_DEPTH
@@ -323,6 +334,6 @@ export function makeObjectExample(
   const shown = entries.filter(([name, one]) =>
     constrained.has(name) ? chosen?.has(name) : includesOptional || one.options.required === true,
   )
-  const members = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
+  const members = shown.map(([name, one]) => [name, rules.makeExample(one, seed.at(name))] as const)
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,8 @@
 // Attributes rebuilt with other children.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../attribute.ts'
 import { mapMembers } from '../children.ts'
 import { Dumping } from '../dumping.ts'
@@ -38,13 +40,13 @@ const { value } = fc.letrec((tie) => ({
 
 function load({ core }: Attribute, input: unknown): unknown {
   const loading = new Loading(false)
-  const result = core.loader(input, loading)
+  const result = attributeRules.getLoader({ core })(input, loading)
   return { value: result === INVALID ? undefined : result, issues: loading.issues }
 }
 
 function dump({ core }: Attribute, input: unknown): unknown {
   const dumping = new Dumping(true)
-  const result = core.dumper(input, dumping)
+  const result = attributeRules.getDumper({ core })(input, dumping)
   return { value: result === INVALID ? undefined : result, issues: dumping.issues }
 }
 
@@ -68,7 +70,7 @@ describe('an attribute that is rebuilt of the same attributes', () => {
 
   it('has the schema of before', () => {
     const one = t.object({ list: t.array(t.integer(), { min: 1 }), free: t.record(t.string()) }, { nullable: true })
-    const schema = ({ core }: Attribute) => core.jsonSchema(new NamedSchemas())
+    const schema = ({ core }: Attribute) => attributeRules.buildSchema({ core }, new NamedSchemas())
     expect(schema(rebuildAttribute(one, (children) => children))).toEqual(schema(one))
   })
 })

@@ -40,10 +40,10 @@ const lazyKind: KindOutline<() => Attribute> = { name: 'lazy', shape: 'reference
 
 /** The rules of lazy attributes. */
 export const lazyRules: KindRules<() => Attribute> = {
-  loader: (target) => (value, loading) => target().core.loader(value, loading),
-  dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
+  loader: (target, _, rules) => (value, loading) => rules.getLoader(target())(value, loading),
+  dumper: (target, _, rules) => (value, dumping) => rules.getDumper(target())(value, dumping),
   // Calling the target could recurse without end; true only costs the check of an empty list.
   isAsync: () => true,
-  jsonSchema: (target, _, schemas) => target().core.jsonSchema(schemas),
-  example: (target, _, seed) => target().core.example(seed),
+  jsonSchema: (target, _, schemas, rules) => rules.buildSchema(target(), schemas),
+  example: (target, _, seed, rules) => rules.makeExample(target(), seed),
 }

@@ -2,7 +2,14 @@
 
 import { toSingular } from '../../util/naming.ts'
 import { number } from '../../util/setting-form.ts'
-import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Presence } from '../attribute.ts'
+import {
+  type Attribute,
+  type KindOutline,
+  type KindRules,
+  makeAttribute,
+  type Presence,
+  type ValueRules,
+} from '../attribute.ts'
 import type {
   AllowedDefault,
   BooleanOption,
@@ -66,12 +73,15 @@ const recordKind: KindOutline<Attribute> = {
 /** The rules of `t.record`. */
 export const recordRules: KindRules<Attribute> = {
   options: { min: number, max: number } satisfies KindOptionForms<RecordOptions>,
-  loader: (element, options) => makeRecordLoader(element, options as NumericLimits),
-  dumper: (element, options) => makeRecordDumper(element, options as NumericLimits),
-  isAsync: (element) => element.core.isAsync,
-  jsonSchema: (element, options, schemas) =>
-    applyOptions(buildRecordSchema(element, options as NumericLimits, schemas), options),
-  example: (element, options, seed) => makeRecordExample(element, options as NumericLimits, seed),
+  loader: (element, options, rules) => makeRecordLoader(element, options as NumericLimits, rules),
+  dumper: (element, options, rules) => makeRecordDumper(element, options as NumericLimits, rules),
+  isAsync: (element, rules) => rules.isAsync(element),
+  jsonSchema(element, options, schemas, rules) {
+    const member = rules.buildSchema(element, schemas)
+    return applyOptions(buildRecordSchema(member, options as NumericLimits, schemas.direction), options)
+  },
+  example: (element, options, seed, rules) =>
+    makeRecordExample((name) => rules.makeExample(element, seed.at(name)), options as NumericLimits, seed),
   mistakes: (element, options) => [
     ...findSizeMistakes(options as NumericLimits),
     ...findElementMistakes(element, 'record'),
@@ -83,10 +93,14 @@ export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constru
 
 const isForbiddenKey = (name: string): boolean => forbiddenKeys.has(name) || name.includes('\0') || !isWellFormed(name)
 
-function makeRecordLoader(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Loader {
-  const { core, options } = element
-  const nullable = options.nullable ?? false
-  const { loader: load, isAsync: defers } = core
+function makeRecordLoader(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  rules: ValueRules,
+): Loader {
+  const nullable = element.options.nullable ?? false
+  const load = rules.getLoader(element)
+  const defers = rules.isAsync(element)
   return function loadRecord(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return loading.fail('type', EXPECTED_RECORD)
@@ -118,10 +132,13 @@ function makeRecordLoader(element: Attribute, { min = 0, max = Number.POSITIVE_I
 const loadNullMember = (loading: Loading, nullable: boolean): null | typeof INVALID =>
   nullable ? null : loading.fail('null')
 
-function makeRecordDumper(element: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits): Dumper {
-  const { core, options } = element
-  const nullable = options.nullable ?? false
-  const dump = core.dumper
+function makeRecordDumper(
+  element: Attribute,
+  { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
+  rules: ValueRules,
+): Dumper {
+  const nullable = element.options.nullable ?? false
+  const dump = rules.getDumper(element)
   return function dumpRecord(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return dumping.fail('type', EXPECTED_RECORD)
@@ -147,18 +164,22 @@ function makeRecordDumper(element: Attribute, { min = 0, max = Number.POSITIVE_I
   }
 }
 
-function buildRecordSchema(element: Attribute, { min, max }: NumericLimits, schemas: NamedSchemas): JsonSchema {
+function buildRecordSchema(
+  member: JsonSchema,
+  { min, max }: NumericLimits,
+  direction: NamedSchemas['direction'],
+): JsonSchema {
   return {
     type: 'object',
-    additionalProperties: element.core.jsonSchema(schemas),
-    ...(schemas.direction === 'input' && { propertyNames: { not: { enum: [...forbiddenKeys] } } }),
+    additionalProperties: member,
+    ...(direction === 'input' && { propertyNames: { not: { enum: [...forbiddenKeys] } } }),
     ...(min !== undefined && { minProperties: min }),
     ...(max !== undefined && { maxProperties: max }),
   }
 }
 
 function makeRecordExample(
-  element: Attribute,
+  makeMember: (name: string) => unknown,
   { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
   seed: ExampleSeed,
 ): unknown {
@@ -168,5 +189,5 @@ function makeRecordExample(
   const singular = toSingular(seed.name)
   const base = singular === '' || isForbiddenKey(singular) ? 'name' : singular
   const names = Array.from({ length }, (_, i) => (i === 0 ? base : `${base}${i + 1}`))
-  return Object.fromEntries(names.map((name) => [name, element.core.example(seed.at(name))]))
+  return Object.fromEntries(names.map((name) => [name, makeMember(name)]))
 }

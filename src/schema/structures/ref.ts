@@ -10,6 +10,7 @@ import {
   type KindRules,
   makeAttribute,
   type Options,
+  type ValueRules,
 } from '../attribute.ts'
 import type {
   AllowedDefault,
@@ -19,9 +20,9 @@ import type {
   SharedOptions,
 } from '../attribute-options.ts'
 import { mapMembers } from '../children.ts'
-import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
+import { MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { asAttribute } from '../invalid-attribute.ts'
-import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { applyOptions, type JsonSchema } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Nullable, OverrideNull, OverridePresence, PresenceOf } from '../types.ts'
 
@@ -111,40 +112,31 @@ const refKind: KindOutline<LazyTarget> = {
 export const refRules: KindRules<LazyTarget> = {
   options: { name } satisfies KindOptionForms<LazyOptions<unknown>>,
   loader: makeRefLoader,
-  dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
+  dumper: (target, _, rules) => (value, dumping) => rules.getDumper(target())(value, dumping),
   // Calling the target could recurse without end; true only costs the check of an empty list.
   isAsync: () => true,
-  selectable: (target) => target().core.selectable,
+  selectable: (target, rules) => rules.getSelectable(target()),
   narrow: (target, see) => memoizeTarget(() => see(target()) as Attribute),
-  jsonSchema: (target, options, schemas) =>
-    applyOptions(buildRefSchema(target(), options as LazyOptions<unknown>, schemas), options),
-  example: (target, _, seed) => makeRefExample(target, seed),
-  mistakes: (target) => (target().core.kindName === 'refused' ? target().core.mistakes() : []),
+  jsonSchema(target, options, schemas, rules) {
+    const { name = 'Recursive' } = options as LazyOptions<unknown>
+    const buildTarget = (): JsonSchema => rules.buildSchema(target(), schemas)
+    // Media types have names; other recursive types need one for the reference.
+    return applyOptions(target().core.related ? buildTarget() : schemas.refer(name, target(), buildTarget), options)
+  },
+  // A type that requires itself has no finite value; the depth limit ends its example.
+  example: (target, _, seed, rules) =>
+    seed.depth > MAX_EXAMPLE_DEPTH * 4 ? undefined : rules.makeExample(target(), seed),
+  mistakes: (target, _, rules) => (target().core.kindName === 'refused' ? rules.findMistakes(target()) : []),
 }
 
-function makeRefLoader(target: LazyTarget): Loader {
+function makeRefLoader(target: LazyTarget, _: AnyOptions, rules: ValueRules): Loader {
   return function loadRef(value, loading) {
     if (loading.depth === MAX_LOAD_DEPTH) return loading.fail('depth', { limit: MAX_LOAD_DEPTH })
     loading.depth++
-    const result = target().core.loader(value, loading)
+    const result = rules.getLoader(target())(value, loading)
     loading.depth--
     return result
   }
 }
 
 const memoizeTarget = (getTarget: LazyTarget): LazyTarget => memoizeByKey(() => asAttribute(getTarget())) as LazyTarget
-
-// Media types have names; other recursive types need one for the reference.
-function buildRefSchema(
-  target: Attribute,
-  { name = 'Recursive' }: LazyOptions<unknown>,
-  schemas: NamedSchemas,
-): JsonSchema {
-  if (target.core.related) return target.core.jsonSchema(schemas)
-  return schemas.refer(name, target, () => target.core.jsonSchema(schemas))
-}
-
-// A type that requires itself has no finite value; the depth limit ends its example.
-function makeRefExample(target: LazyTarget, seed: ExampleSeed): unknown {
-  return seed.depth > MAX_EXAMPLE_DEPTH * 4 ? undefined : target().core.example(seed)
-}

@@ -1,7 +1,7 @@
 // Restricted attributes: their audiences, and the attributes that a client sees.
 
 import type { AnyOptions, Restriction } from '../attribute-options.ts'
-import type { Attribute, Attributes, VisibilityFilter } from '../kind.ts'
+import type { Attribute, AttributeRules, Attributes, VisibilityFilter } from '../kind.ts'
 
 /** A rule between attributes, reduced to their names. */
 interface NamedRule {
@@ -27,15 +27,15 @@ export function findRestriction(attribute: Attribute): Restriction | undefined {
 const MAX_REFERENCE_STEPS = 32
 
 /** Returns the sorted names of all audiences of the given attributes, and of attributes below or referenced by them. */
-export function collectAudiences(attributes: readonly Attribute[]): readonly string[] {
+export function collectAudiences(attributes: readonly Attribute[], rules: AttributeRules): readonly string[] {
   const found = new Set<string>()
   const seen = new Set<Attribute>()
   const visit = (one: Attribute): void => {
     if (seen.has(one)) return
     seen.add(one)
     for (const name of one.options.visibleTo?.audiences ?? []) found.add(name)
-    const { target, children, usesFields, selectsFrom: projects } = one.core
-    for (const related of [target, usesFields?.of, projects]) if (related !== undefined) visit(related)
+    const { target, children, selectsFrom } = one.core
+    for (const related of [target, rules.getFieldsUse(one)?.of, selectsFrom]) if (related !== undefined) visit(related)
     for (const child of Object.values(children)) visit(child)
   }
   for (const one of attributes) visit(one)

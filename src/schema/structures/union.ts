@@ -12,7 +12,9 @@ import {
   type SettingForm,
 } from '../../util/setting-form.ts'
 import {
+  type AnyOptions,
   type Attribute,
+  type AttributeRules,
   type Attributes,
   isAttribute,
   type KindOutline,
@@ -23,7 +25,6 @@ import {
 import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import { hasAttributeWhere } from '../children.ts'
 import type { Dumper } from '../dumping.ts'
-import type { ExampleSeed } from '../example.ts'
 import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
@@ -81,9 +82,14 @@ export const unionRules: KindRules<UnionConfig> = {
   options: {},
   loader: makeUnionLoader,
   dumper: makeUnionDumper,
-  isAsync: ({ variants }) => [...variants.values()].some((one) => one.core.isAsync),
-  jsonSchema: (config, options, schemas) => applyOptions(buildUnionSchema(config, schemas.complete), options),
-  example: (config, _, seed) => makeUnionExample(config, seed),
+  isAsync: ({ variants }, rules) => [...variants.values()].some((one) => rules.isAsync(one)),
+  jsonSchema: (config, options, schemas, rules) =>
+    applyOptions(buildUnionSchema(config, schemas.complete, rules), options),
+  example({ variants }, _, seed, rules) {
+    const all = [...variants.values()]
+    const chosen = all[seed.numberBelow(Math.max(all.length, 1))]
+    return chosen && rules.makeExample(chosen, seed)
+  },
   mistakes: ({ discriminator, declaredVariants, variants }) => [
     ...findUnionFlaws(discriminator, declaredVariants),
     ...(variants.size === 0 && findUnionFlaws(discriminator, declaredVariants).length === 0
@@ -142,8 +148,8 @@ const variantForm: SettingForm = {
 
 const UNION_ARGUMENTS = { discriminator: required(name), variants: required(record(variantForm)) }
 
-function makeUnionLoader({ discriminator, variants }: UnionConfig): Loader {
-  const loaders = new Map([...variants].map(([name, one]) => [name, one.core.loader]))
+function makeUnionLoader({ discriminator, variants }: UnionConfig, _: AnyOptions, rules: AttributeRules): Loader {
+  const loaders = new Map([...variants].map(([name, one]) => [name, rules.getLoader(one)]))
   return function loadUnion(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED_UNION)
     const load = chooseVariant(value, discriminator, loaders)
@@ -151,8 +157,8 @@ function makeUnionLoader({ discriminator, variants }: UnionConfig): Loader {
   }
 }
 
-function makeUnionDumper({ discriminator, variants }: UnionConfig): Dumper {
-  const dumpers = new Map([...variants].map(([name, one]) => [name, one.core.dumper]))
+function makeUnionDumper({ discriminator, variants }: UnionConfig, _: AnyOptions, rules: AttributeRules): Dumper {
+  const dumpers = new Map([...variants].map(([name, one]) => [name, rules.getDumper(one)]))
   return function dumpUnion(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED_UNION)
     const dump = chooseVariant(value, discriminator, dumpers)
@@ -174,10 +180,14 @@ function refuseUnknownVariant(
   return INVALID
 }
 
-function buildUnionSchema({ discriminator, variants }: UnionConfig, schemas: NamedSchemas): JsonSchema {
+function buildUnionSchema(
+  { discriminator, variants }: UnionConfig,
+  schemas: NamedSchemas,
+  rules: AttributeRules,
+): JsonSchema {
   const refs = [...variants].map(([name, one]): [string, JsonSchema] => [
     name,
-    schemas.refer(toSchemaName(name), one, () => one.core.jsonSchema(schemas)),
+    schemas.refer(toSchemaName(name), one, () => rules.buildSchema(one, schemas)),
   ])
   const mapping = Object.fromEntries(refs.map(([name, ref]) => [name, ref['$ref']]))
   return { oneOf: refs.map(([, ref]) => ref), discriminator: { propertyName: discriminator, mapping } }
@@ -185,8 +195,3 @@ function buildUnionSchema({ discriminator, variants }: UnionConfig, schemas: Nam
 
 // OpenAPI allows only letters, digits and a few other characters in component names.
 const toSchemaName = (variant: string): string => toPascalCase(variant) || 'Variant'
-
-function makeUnionExample({ variants }: UnionConfig, seed: ExampleSeed): unknown {
-  const all = [...variants.values()]
-  return all[seed.numberBelow(Math.max(all.length, 1))]?.core.example(seed)
-}

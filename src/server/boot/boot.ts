@@ -6,7 +6,6 @@ import type { AnyDefinition } from '../../design/definition.ts'
 import { createReporter, type DefinitionMistake, type Report } from '../../design/mistakes.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
-import { withServerRules } from '../../design/server-rules.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
@@ -40,10 +39,7 @@ export interface Boot {
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
 /** Prepares an application's declarations and collects their mistakes; `finished` returns the finished application. */
-export const boot: (input: ApplicationOptions, finished: () => ApiDescription) => Boot =
-  withServerRules(bootApplication)
-
-function bootApplication(input: ApplicationOptions, finished: () => ApiDescription): Boot {
+export function boot(input: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = createReporter(mistakes, '')
   const { options, invalidPlugins } = applyPlugins(acceptOptions(input, report), report, finished)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { loadAttributeValue } from '../../../test/support/load-value.ts'
 import type { Issue } from '../../schema/issue.ts'
-import { loadAttributeValue } from '../../schema/load-value.ts'
 import { Loading } from '../../schema/loading.ts'
 import { t } from '../../schema/t.ts'
 import { parseQuery, QUERY_LIMITS } from './parse-query.ts'

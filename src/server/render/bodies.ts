@@ -1,6 +1,7 @@
 // Renders response bodies: projects them through their declaration and writes them once, or passes on text, bytes and
 // streams.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import {
   isSelection,
   type Selection,
@@ -52,12 +53,17 @@ export function compileBody(
     const getAttribute: AttributeSelector = select ?? (() => attribute)
     const elements = list ? createElementBodyWriter(contentType, getAttribute, stream) : undefined
     if (stream !== undefined && elements !== undefined) return { identifier, essence, elements: true, write: elements }
-    const json = { dump: attribute.core.dumper, select, list, nullable: attribute.options.nullable ?? false }
+    const json = {
+      dump: attributeRules.getDumper(attribute),
+      select,
+      list,
+      nullable: attribute.options.nullable ?? false,
+    }
     return { identifier, essence, elements: list, write: createJsonWriter(identifier, json, elements) }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
     const json = createJsonWriter(identifier, {
-      dump: ANY_VALUE.core.dumper,
+      dump: attributeRules.getDumper(ANY_VALUE),
       select: null,
       list: false,
       nullable: true,
@@ -120,7 +126,7 @@ function createJsonWriter(
       )
     }
     const dumping = new Dumping(exchange.services.shouldCheckBody())
-    const chosen = select === null ? dump : select(exchange).core.dumper
+    const chosen = select === null ? dump : attributeRules.getDumper(select(exchange))
     if (!dumping.checks && typeof body === 'object' && body !== null) {
       const bytes = writeBytes(body, getJsonWriter(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }

@@ -1,5 +1,6 @@
 // Writes elements one by one into the pieces of a body: JSON lines, CSV lines, or one JSON array.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
 import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../../design/fields/csv-columns.ts'
 import type { StreamForm } from '../../design/resolve/resolved.ts'
@@ -28,7 +29,7 @@ export function createElementWriter(attribute: Attribute, form: StreamForm | und
   return new JsonElementWriter(attribute, form === undefined ? ARRAY_DELIMITERS : LINE_DELIMITERS)
 }
 
-const getJsonWriter = memoize(({ core }: Attribute) => getWriter(core.dumper))
+const getJsonWriter = memoize(({ core }: Attribute) => getWriter(attributeRules.getDumper({ core })))
 
 /** The text before the first element, between two, after each, after the last, and the text of an empty list. */
 interface Delimiters {
@@ -142,4 +143,6 @@ class CsvElementWriter implements ElementWriter {
 }
 
 const dumpElement = ({ core }: Attribute, element: unknown, dumping: Dumping): unknown =>
-  element === null || element === undefined ? dumping.fail('null') : core.dumper(element, dumping)
+  element === null || element === undefined
+    ? dumping.fail('null')
+    : attributeRules.getDumper({ core })(element, dumping)

@@ -1,10 +1,10 @@
 // The facts that a request provides about the response of its action.
 import { describe, expect, it } from 'vitest'
-import { endpoint } from '../../design/controller.ts'
 import type { ResponsesSpec } from '../../design/declare/action-response.ts'
 import { collectionOf } from '../../design/declare/collection.ts'
 import { mediaType } from '../../design/declare/media-type.ts'
 import { route } from '../../design/declare/route.ts'
+import { endpoint } from '../../design/endpoint.ts'
 import { type Attributes, type Kind, makeAttribute } from '../../schema/attribute.ts'
 import { t } from '../../schema/t.ts'
 import { type ActionIdentity, createActionIdentity, getRequestedView } from './action-identity.ts'

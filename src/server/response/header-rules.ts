@@ -1,5 +1,6 @@
 // Compiles the rules of declared response headers, and checks them on every response that declares them.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -88,6 +89,6 @@ function compileHeaderTest(rule: string | RegExp | true): (value: string) => boo
 function checkHeaderAttribute(name: string, rule: Attribute, value: string | undefined): string | undefined {
   if (value === undefined) return rule.options.required === true ? `lacks the header ${name}` : undefined
   const loading = new Loading(true)
-  rule.core.loader(value, loading)
+  attributeRules.getLoader(rule)(value, loading)
   return loading.issues === null ? undefined : `has a header ${name} that ${loading.issues[0]?.message}`
 }

@@ -1,4 +1,5 @@
 // Encodes problems: writes every failure of an application in a declared format, which documents and clients use.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { getMediaTypeIdentifier } from '../../design/declare/action-response.ts'
 import type { IssueDetail } from '../../errors.ts'
 import type { DocumentedProblems } from '../../openapi/problem.ts'
@@ -164,7 +165,8 @@ function createBodyWriter(form: Attribute | string): (body: unknown) => string |
 
 function dumpProblem(form: Attribute, body: unknown): unknown {
   const dumping = new Dumping(true)
-  const value = body === undefined || body === null ? dumping.fail('missing') : form.core.dumper(body, dumping)
+  const value =
+    body === undefined || body === null ? dumping.fail('missing') : attributeRules.getDumper(form)(body, dumping)
   const issue = dumping.issues?.[0]
   if (value !== INVALID && issue === undefined) return value
   throw new TypeError(

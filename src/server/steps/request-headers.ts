@@ -1,4 +1,5 @@
 // Compiles the declared headers of requests: which have a single value, and which are lists.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { makeObjectLoader } from '../../schema/structures/object.ts'
 import type { CompiledHeaders } from '../request/exchange.ts'
@@ -35,7 +36,7 @@ export function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | n
       const list = core.shape === 'list'
       return { name, lower, list, once: !list && !LIST_HEADERS.has(lower), first: SINGLE_HEADERS.has(lower) }
     }),
-    load: makeObjectLoader(entries),
-    defers: entries.some(([, one]) => one.core.isAsync),
+    load: makeObjectLoader(entries, attributeRules),
+    defers: entries.some(([, one]) => attributeRules.isAsync(one)),
   }
 }

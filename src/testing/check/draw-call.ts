@@ -1,4 +1,5 @@
 // Draws valid calls of an action from its declaration and from the known elements.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { parsePathValue } from '../../mock/example-values.ts'
 import { generateMatchingText } from '../../mock/pattern-text.ts'
@@ -189,7 +190,9 @@ function drawHeaders(
     // The client adds its credentials itself, and conditional headers have their own laws.
     if (known.has(name.toLowerCase())) continue
     if (!isDue && (bare || /^(?:if-|idempotency-key)/i.test(name) || draw.chance(60))) continue
-    const value = [drawExample(one, draw, { name }), one.core.example(draw.createSeed(name))].find(isHeaderValue)
+    const value = [drawExample(one, draw, { name }), attributeRules.makeExample(one, draw.createSeed(name))].find(
+      isHeaderValue,
+    )
     if (value !== undefined) headers[name] = value
     else if (isDue) return undefined
   }

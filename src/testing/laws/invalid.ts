@@ -1,4 +1,5 @@
 // The law of near misses: a request that breaks one rule is refused with a pointer to the error.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -122,12 +123,12 @@ function drawNearMissCase(subject: Subject, action: ResolvedAction, draw: Draw):
 
 const isRefusedText = (attribute: Attribute, text: string): boolean => {
   const loading = new Loading(true)
-  return attribute.core.loader(text, loading) === INVALID || loading.issues !== null
+  return attributeRules.getLoader(attribute)(text, loading) === INVALID || loading.issues !== null
 }
 
 /** Returns near misses of an attribute as strings. */
 function drawTextMisses(attribute: Attribute, draw: Draw): NearMiss[] {
-  if (attribute.core.target !== undefined || attribute.core.isAsync) return []
+  if (attribute.core.target !== undefined || attributeRules.isAsync(attribute)) return []
   const misses = drawNearMisses(attribute, draw, false)
   if (attribute.core.shape === 'value')
     return misses.flatMap((one) => {

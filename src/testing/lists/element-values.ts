@@ -1,4 +1,5 @@
 // Reads the values of an element at the path of a field.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
@@ -22,6 +23,6 @@ export function loadElementValue(element: JsonElement, path: string, { core }: A
   const value = getElementValue(element, path)
   if (value === null || value === undefined || typeof value === 'object') return undefined
   const loading = new Loading(false)
-  const loaded = core.loader(value, loading)
+  const loaded = attributeRules.getLoader({ core })(value, loading)
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }

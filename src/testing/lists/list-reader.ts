@@ -1,4 +1,5 @@
 // Reads list responses of any convention: elements, total count, and links to other pages.
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { findEnvelopeList } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
@@ -114,8 +115,9 @@ function createFlattener(
 }
 
 function loadKeyPart(attribute: Attribute | undefined, text: unknown): unknown {
-  const loaded = attribute?.core.loader(text, new Loading(true)) ?? INVALID
-  return attribute === undefined || loaded === INVALID ? text : toJsonValue(attribute, loaded)
+  if (attribute === undefined) return text
+  const loaded = attributeRules.getLoader(attribute)(text, new Loading(true))
+  return loaded === INVALID ? text : toJsonValue(attribute, loaded)
 }
 
 function readTotalHeader(headers: Headers, pages: ListPages | undefined): number | undefined {

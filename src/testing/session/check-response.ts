@@ -1,13 +1,15 @@
 // Checks every response against the declaration of its action: status, headers, content type and body, without undeclared
 // parts.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { isView } from '../../design/declare/media-type.ts'
 import { findSelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../../design/resolve/resolved.ts'
-import { type Attribute, type AttributeCore, isAttribute } from '../../schema/attribute.ts'
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
+import { memoize } from '../../util/memoize.ts'
 import { checkCsv } from './csv.ts'
 import { assertLaw } from './law-errors.ts'
 import { toReceivedAttribute } from './received-attribute.ts'
@@ -114,7 +116,9 @@ function checkHeaders({ headers, location, name }: ResolvedResponse, response: T
     const isFree = isAttribute(rule) && rule.options.required !== true
     assertLaw(value !== null || isFree, 'header-missing', () => `the response '${name}' lacks the header ${header}`)
     if (value === null || rule === true) continue
-    const fits = isAttribute(rule) ? isLoadable(rule.core.loader, value, true) : isHeaderMatch(rule, value)
+    const fits = isAttribute(rule)
+      ? isLoadable(attributeRules.getLoader(rule), value, true)
+      : isHeaderMatch(rule, value)
     assertLaw(
       fits,
       'header-value',
@@ -152,16 +156,9 @@ function checkBody(declared: ResolvedResponse, call: TestCall, { status, type, t
   checkBodyValues(form, body, isSelected)
 }
 
-const receivedCores = {
-  whole: new WeakMap<Attribute, AttributeCore>(),
-  partial: new WeakMap<Attribute, AttributeCore>(),
-}
-
-function getReceivedCore(attribute: Attribute, selected: boolean): AttributeCore {
-  const cache = receivedCores[selected ? 'partial' : 'whole']
-  const core = cache.get(attribute) ?? toReceivedAttribute(attribute, selected).core
-  cache.set(attribute, core)
-  return core
+const receivedAttributes = {
+  whole: memoize((attribute: Attribute) => toReceivedAttribute(attribute, false)),
+  partial: memoize((attribute: Attribute) => toReceivedAttribute(attribute, true)),
 }
 
 /** Returns the JSON Pointer of the first difference between two values; undefined when they are equal. */
@@ -187,15 +184,15 @@ function checkBodyValues({ attribute: declared, list }: ResolvedBody, body: unkn
     assertLaw(stray === undefined, 'undeclared', () => `the body shows ${stray}, which its declaration does not`)
     const loading = new Loading(false, () => true)
     loading.isResponse = true
-    const { loader, dumper } = getReceivedCore(shown, selected)
-    const loaded = loader(one, loading)
+    const received = receivedAttributes[selected ? 'partial' : 'whole'](shown)
+    const loaded = attributeRules.getLoader(received)(one, loading)
     const [issue] = loading.issues ?? []
     assertLaw(loaded !== INVALID && issue === undefined, 'body', () => {
       return `the body does not fit its declaration: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`
     })
     if (loading.deferred !== null) continue
     // Loaders accept strings for numbers; a response must use the declared form.
-    const pointer = findDifference(one, dumper(loaded, new Dumping(false)), '')
+    const pointer = findDifference(one, attributeRules.getDumper(received)(loaded, new Dumping(false)), '')
     assertLaw(
       pointer === undefined,
       'form',

@@ -1,5 +1,6 @@
 // Checks CSV responses: the declared columns in every line, each value of its type.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
 import { listCsvColumns } from '../../design/fields/csv-columns.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -32,7 +33,7 @@ export function checkCsv(text: string, element: Attribute | undefined): void {
     columns?.forEach(({ name, attribute }, at) => {
       const { text: value, isQuoted: quoted } = line[at] as CsvCell
       if (attribute.core.scalar === undefined || (value === '' && !quoted)) return
-      const fits = attribute.core.loader(value, new Loading(true)) !== INVALID
+      const fits = attributeRules.getLoader(attribute)(value, new Loading(true)) !== INVALID
       assertLaw(fits, 'body', () => `line ${i + 2} has ${JSON.stringify(value)} for ${name}, which does not fit it`)
     })
   }

@@ -1,5 +1,6 @@
 // Draws valid examples of any attribute: varied, including its limits, and the same for the same seed.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { createValue, toJsonValue } from '../../mock/example-values.ts'
 import type { AnyOptions, Attribute, Attributes } from '../../schema/attribute.ts'
 import { hasAttributeWhere } from '../../schema/children.ts'
@@ -56,7 +57,7 @@ export function drawExample(attribute: Attribute, draw: Draw, settings: DrawExam
   if (options.example !== undefined && options.example !== null && draw.chance(10)) return options.example
   const candidate = drawCandidate(attribute, draw, settings)
   if (candidate !== undefined && isValidValue(attribute, candidate)) return candidate
-  const fallback = attribute.core.example(draw.createSeed(settings.name ?? ''))
+  const fallback = attributeRules.makeExample(attribute, draw.createSeed(settings.name ?? ''))
   return fallback !== undefined && isValidValue(attribute, fallback) ? fallback : undefined
 }
 
@@ -67,7 +68,7 @@ export function isValidValue(attribute: Attribute, value: unknown): boolean {
   if (plain === undefined) return false
   const loading = new Loading(false)
   // Params of lists load from strings only.
-  return attribute.core.loader(plain, loading) !== INVALID || loading.issues === null
+  return attributeRules.getLoader(attribute)(plain, loading) !== INVALID || loading.issues === null
 }
 
 function drawCandidate(attribute: Attribute, draw: Draw, settings: DrawExampleOptions): unknown {
@@ -91,7 +92,7 @@ function drawCandidate(attribute: Attribute, draw: Draw, settings: DrawExampleOp
     case 'file':
       return new ExampleFile(getFileType(options))
     case 'open':
-      return core.example(draw.createSeed(settings.name ?? ''))
+      return attributeRules.makeExample({ core }, draw.createSeed(settings.name ?? ''))
     default:
       if (core.target !== undefined) return depth > MAX_DEPTH * 3 ? undefined : drawExample(core.target, draw, below)
       return drawScalar(attribute, draw, settings)

@@ -1,5 +1,6 @@
 // Draws near misses of any attribute: values that break exactly one rule, each with the rule and the location.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { hasAttributeWhere } from '../../schema/children.ts'
@@ -30,17 +31,17 @@ export function nearMisses(attribute: Attribute, options: Pick<ExampleOptions, '
 export function drawNearMisses(attribute: Attribute, draw: Draw, text: boolean): NearMiss[] {
   const base = drawJsonExample(attribute, draw)
   if (base === undefined) return []
-  const { core, options } = attribute
-  const own = isRefused(core.loader, base, text) ? [] : [...breakValue(attribute, base, draw, 0)]
+  const { options } = attribute
+  const own = isRefused(attribute, base, text) ? [] : [...breakValue(attribute, base, draw, 0)]
   const none = options.nullable === true || text ? [] : [{ rule: 'null', pointer: '', value: null }]
   // A user-defined kind may accept more than the built-in ones: drop the values that it does not refuse.
-  return [...none, ...own.filter(({ value }) => isRefused(core.loader, value, text))]
+  return [...none, ...own.filter(({ value }) => isRefused(attribute, value, text))]
 }
 
-function isRefused(load: Attribute['core']['loader'], value: unknown, text: boolean): boolean {
+function isRefused(attribute: Attribute, value: unknown, text: boolean): boolean {
   if (value === null) return true
   const loading = new Loading(text)
-  return load(value, loading) === INVALID || loading.issues !== null
+  return attributeRules.getLoader(attribute)(value, loading) === INVALID || loading.issues !== null
 }
 
 // All optional parts are present, so that every nested rule can be broken.
@@ -76,7 +77,8 @@ function* breakValue(attribute: Attribute, base: unknown, draw: Draw, depth: num
       break
     case 'open':
       // The rules of a foreign schema are unknown here.
-      if (!core.isAsync) yield createNearMiss('/constructor', 'key', JSON.parse('{"constructor":1}'))
+      if (!attributeRules.isAsync({ core }))
+        yield createNearMiss('/constructor', 'key', JSON.parse('{"constructor":1}'))
       break
     default:
       if (core.target !== undefined) yield* breakValue(core.target, base, draw, depth)
@@ -208,7 +210,7 @@ function* breakUnion({ core }: Attribute, base: JsonObject, draw: Draw, depth: n
 
 const isVariant = ({ core }: Attribute, base: JsonObject): boolean => {
   const loading = new Loading(false)
-  return core.loader(base, loading) !== INVALID && loading.issues === null
+  return attributeRules.getLoader({ core })(base, loading) !== INVALID && loading.issues === null
 }
 
 function* breakFile({ max, types }: { max?: number; types?: readonly string[] }): Generator<NearMiss> {

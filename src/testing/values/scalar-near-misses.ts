@@ -1,5 +1,6 @@
 // Near misses of scalars: the next number beyond a limit, a string one character too long, a date that does not exist.
 
+import { attributeRules } from '../../design/attribute-rules.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { NumberOptions } from '../../schema/scalars/number.ts'
@@ -42,9 +43,9 @@ export function breakScalar(attribute: Attribute, base: unknown): ScalarMiss[] {
 
 // A list param names fields: an undeclared field breaks it, whatever the syntax.
 function breakListParam({ core }: Attribute): ScalarMiss[] {
-  if (core.usesFields === undefined && core.selectsFrom === undefined) return []
+  if (attributeRules.getFieldsUse({ core }) === undefined && core.selectsFrom === undefined) return []
   const loading = new Loading(true)
-  core.loader(UNKNOWN_FIELD, loading)
+  attributeRules.getLoader({ core })(UNKNOWN_FIELD, loading)
   return (loading.issues ?? []).slice(0, 1).map(({ code }) => [code, UNKNOWN_FIELD])
 }
 

@@ -7,10 +7,11 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 const Person = mediaType('Person', { attributes: { id: t.integer({ required: true }), name: t.string() } })
 const Note = mediaType('Note', { attributes: { id: t.integer({ required: true }), author: Person } })
 
-const Notes = endpoint('Notes', {
+export const Notes = endpoint('Notes', {
   mediaType: Note,
   actionDefaults: { security: security.bearer('Token', { format: 'JWT' }) },
   actions: {
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Note } },
     index: {
       routing: route.get('/'),
       params: {

@@ -1,4 +1,5 @@
 // Drops defaults, examples and limits that would keep an application from booting; each is tried on the actual attribute.
+import { attributeRules } from '../../../design/attribute-rules.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'
 import type { LocatedValue } from '../read/located.ts'
@@ -59,7 +60,7 @@ export class NodeFitter {
 
   #findMistakes(node: AttributeNode): readonly unknown[] {
     try {
-      return this.#createAttribute(node).core.mistakes()
+      return attributeRules.findMistakes(this.#createAttribute(node))
     } catch (error) {
       return [error]
     }

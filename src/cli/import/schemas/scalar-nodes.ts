@@ -1,4 +1,5 @@
 // Converts JSON Schema keywords of texts, numbers and enums to options of attributes.
+import { attributeRules } from '../../../design/attribute-rules.ts'
 import { NamedSchemas } from '../../../schema/json-schema.ts'
 import { textFormats } from '../../../schema/scalars/text-format.ts'
 import { t } from '../../../schema/t.ts'
@@ -67,7 +68,7 @@ const isCompatibleType = (type: string, own: string): boolean =>
 // Kinds with a textual form, recognised by the pattern that edict writes for them.
 const KINDS_BY_PATTERN: ReadonlyMap<unknown, LeafKind> = new Map(
   Object.entries({ bigint: t.bigint(), decimal: t.decimal(), time: t.time(), dateTime: t.dateTime() }).map(
-    ([kind, one]) => [one.core.jsonSchema(new NamedSchemas('input'))['pattern'], kind as LeafKind],
+    ([kind, one]) => [attributeRules.buildSchema(one, new NamedSchemas('input'))['pattern'], kind as LeafKind],
   ),
 )
 

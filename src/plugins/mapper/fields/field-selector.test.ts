@@ -1,13 +1,15 @@
 // The parameter `fields` in isolation: what it accepts and refuses, and the properties of reading, writing and projecting.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../../test/support/load-value.ts'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import { selectFields as narrowed, type Selection } from '../../../design/fields/selection.ts'
+import { attributeRules } from '../../../extend.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { Dumping } from '../../../schema/dumping.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
 import { NamedSchemas } from '../../../schema/json-schema.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../schema/load-value.ts'
 import { t } from '../../../schema/t.ts'
 import { FieldSelector } from '../index.ts'
 
@@ -86,7 +88,9 @@ describe('reading a selection', () => {
     const narrow = FieldSelector.for(Person.view('card'))
     expect(loadAttributeValue(narrow, 'name,address{city}')).toMatchObject({ valid: true })
     expect(loadAttributeValue(narrow, 'email')).toMatchObject({ issues: [{ code: 'fields-name' }] })
-    expect(narrow.core.jsonSchema(new NamedSchemas('input'))).toMatchObject({ examples: ['name,address{street}'] })
+    expect(attributeRules.buildSchema(narrow, new NamedSchemas('input'))).toMatchObject({
+      examples: ['name,address{street}'],
+    })
   })
 
   it('tells where an unknown name is and which there are', () => {
@@ -190,29 +194,29 @@ describe('reading a selection', () => {
 
 describe('the declaration', () => {
   it('describes itself as a text', () => {
-    const schema = fields.core.jsonSchema(new NamedSchemas('input'))
+    const schema = attributeRules.buildSchema(fields, new NamedSchemas('input'))
     expect(schema).toMatchObject({ type: 'string', maxLength: 4096, examples: ['id,author{name}'] })
     expect(schema['description']).toContain('The wanted fields of Blog')
     const pattern = new RegExp(schema['pattern'] as string, 'u')
     for (const text of ['id', 'id,author{name}', 'author{boss{name}},id']) expect(pattern.test(text), text).toBe(true)
     for (const text of ['', ',id', '{id}', 'id,', 'author{', '}']) expect(pattern.test(text), text).toBe(false)
     const described = FieldSelector.for(Blog, { description: 'What to show' })
-    expect(described.core.jsonSchema(new NamedSchemas('input'))['description']).toMatch(
+    expect(attributeRules.buildSchema(described, new NamedSchemas('input'))['description']).toMatch(
       /^What to show\. Fields: `id`, `title`, .*\n\n\| Field \| Fields below it \| Example \|\n.*`author\{name,email\}`/s,
     )
   })
 
   it('has an example that it reads', () => {
-    const example = fields.core.example(new ExampleSeed())
+    const example = attributeRules.makeExample(fields, new ExampleSeed())
     const outcome = dumpAttributeValue(fields, example)
     expect(outcome).toEqual({ valid: true, value: 'id,author{name}' })
     expect(select('id,author{name}')).toEqual(example)
   })
 
   it('reports names that no text can have', () => {
-    expect(fields.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(fields)).toEqual([])
     const Odd = mediaType('Odd', { attributes: { 'a,b': t.string(), c: t.string() } })
-    expect(FieldSelector.for(Odd).core.mistakes()).toEqual([
+    expect(attributeRules.findMistakes(FieldSelector.for(Odd))).toEqual([
       expect.stringContaining("no selection can name 'a,b' of Odd"),
     ])
   })
@@ -308,7 +312,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(selections(blog(), 3), (selection) => {
         const dumping = new Dumping(true)
-        const shown = narrowed(Blog, selection).core.dumper(value, dumping)
+        const shown = attributeRules.getDumper(narrowed(Blog, selection))(value, dumping)
         expect(dumping.issues).toBeNull()
         expect(shown).toEqual(project(blog(), value, selection))
         expect(Object.keys(shown as object)).toEqual([...selection.fields.keys()])

@@ -7,11 +7,8 @@ import {
   isView,
   type KindOutline,
   type KindRules,
-  type Late,
   type MistakenType,
-  makeInvalidAttribute,
   outlinedAttribute,
-  requireLate,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 
@@ -20,19 +17,13 @@ export interface ListParamConfig {
   readonly flaws?: readonly form.Flaw[]
 }
 
-/** A kind of list param, of which front ends have only the outline. */
-export interface ListKind<C extends ListParamConfig> extends KindOutline<C> {
-  readonly rules: Late<ListRules<C>>
-}
+/** A kind of list param. The browser variants of its rules are empty: front ends have only the outline. */
+export interface ListKind<C extends ListParamConfig> extends KindOutline<C>, Partial<ListRules<C>> {}
 
 /** The rules of a list param kind. */
 export interface ListRules<C extends ListParamConfig> extends KindRules<C> {
   /** Returns the valid settings and options of a declaration, and the flaws of both. */
   accept(settings: object | undefined, options: unknown): AcceptedSettings<C>
-  /** Returns the param that replaces one with an invalid declaration. */
-  refuse(value: unknown): Attribute
-  /** Writes a value of a client, if that requires the rules. */
-  readonly write?: KindOutline<C>['write']
 }
 
 /** The accepted settings and options of a declaration, with their flaws. */
@@ -49,14 +40,10 @@ export function createListParam<C extends ListParamConfig>(
   settings: Partial<C> | undefined,
   options: object | undefined,
 ): Attribute {
-  const accepted = kind.rules.value?.accept(settings, options) ?? { settings, options, flaws: [] }
+  const accepted = kind.accept?.(settings, options) ?? { settings, options, flaws: [] }
   const flaws = [...(config.flaws ?? []), ...accepted.flaws]
   return outlinedAttribute<C>(kind, { ...config, ...accepted.settings, flaws }, accepted.options)
 }
-
-/** Returns the param that replaces one that is not declared for a media type. */
-export const createMisdeclaredParam = <C extends ListParamConfig>({ rules }: ListKind<C>, value: unknown): Attribute =>
-  requireLate(rules).refuse(value)
 
 /** The mark of an endpoint. The signature accepts it, so that the compiler reports the mistake at the declaration. */
 export interface EndpointMark {
@@ -68,14 +55,6 @@ export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenTyp
 
 /** The mistake of a param that is declared for an endpoint. */
 export type NotMediaType = 'declare it for a media type, not for an endpoint'
-
-/** Creates the param that replaces one that is not declared for a media type; called by rules. */
-export const refuseDeclaration = (value: unknown, expected = 'a media type'): Attribute =>
-  makeInvalidAttribute({
-    at: '',
-    problem: `it is declared for ${describeValue(value)}`,
-    remedy: `declare it for ${expected}`,
-  })
 
 const OPTIONS_FORM: form.Fields<{ readonly description?: string }> = { description: form.text }
 

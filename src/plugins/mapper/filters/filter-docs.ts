@@ -1,5 +1,5 @@
 // Filters in API documents: a table of the fields with their operators, and an example of each.
-import { Dumping, ExampleSeed, formatTable, INVALID } from '../../../extend.ts'
+import { attributeRules, Dumping, ExampleSeed, formatTable, INVALID } from '../../../extend.ts'
 import type { MediaType } from '../../../index.ts'
 import { formatAudienceNote } from '../fields/field-paths.ts'
 import type { FilterExpression } from './expression.ts'
@@ -62,6 +62,6 @@ function buildExampleCondition(
   if (op === undefined) return undefined
   if (op === '!' || op === '!!') return { op, field }
   if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: ['text'] }
-  const value = attribute.core.example(seed.at(field))
+  const value = attributeRules.makeExample(attribute, seed.at(field))
   return op === '=' || op === '!=' ? { op, field, any: [{ value }] } : { op, field, value }
 }

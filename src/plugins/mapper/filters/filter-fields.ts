@@ -1,7 +1,8 @@
 // The fields of a `filters` parameter, the operators of each, and the mistakes in a declaration.
 
-import type { AnyOptions, Dumping, FieldUse, INVALID, Late, Loader, Loading, Shape } from '../../../extend.ts'
-import type { Attribute, MediaType } from '../../../index.ts'
+import type { AnyOptions, Dumping, FieldUse, INVALID, Loader, Loading, Shape } from '../../../extend.ts'
+import { attributeRules } from '../../../extend.ts'
+import type { Attribute, MediaType, Options } from '../../../index.ts'
 import { findFilterField, isOrderable, listComparableFields } from '../fields/field-paths.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
@@ -31,13 +32,22 @@ export interface FilterFieldSettings {
   readonly maxValues?: number
 }
 
+/** The options of a `filters` parameter. */
+export interface FilteringOptions extends Pick<Options<FilterExpression>, 'description'> {
+  /**
+   * The maximum number of characters of a filter.
+   * @default `4096`
+   */
+  readonly maxLength?: number
+}
+
 /** The declaration of a `filters` parameter. */
 export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
   /** The fields; by default all scalars and lists of scalars in the default view. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
   /** The syntax of the filters, if it is not edict's own. */
-  readonly syntax?: Late<FilterSyntax> | undefined
+  readonly syntax?: FilterSyntax | undefined
   /** The maximum number of characters of a filter. */
   readonly maxLength?: number | undefined
 }
@@ -156,7 +166,7 @@ export interface ValueLoaders {
 
 /** Creates the loaders of an attribute's values: its type applies in a filter, its limits do not. */
 export function createValueLoaders({ core }: Attribute): ValueLoaders {
-  const deriveLoader = (options: object): Loader => core.derive(options as AnyOptions).core.loader
+  const deriveLoader = (options: object): Loader => attributeRules.getLoader(core.derive(options as AnyOptions))
   const unlimited = { min: undefined, max: undefined, pattern: undefined }
   return {
     exact: deriveLoader(unlimited),

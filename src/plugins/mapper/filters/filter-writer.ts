@@ -1,6 +1,6 @@
 // Writes a filter as text: the inverse of the parser.
 
-import { Dumping, INVALID } from '../../../extend.ts'
+import { attributeRules, Dumping, INVALID } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -81,7 +81,7 @@ class FilterWriter {
 function formatMatch(match: Match, attribute: Attribute): FilterText {
   if ('value' in match) {
     // The limits of an attribute do not apply to the values that it is compared with.
-    const dumped = attribute.core.dumper(match.value, new Dumping(false))
+    const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping(false))
     return dumped === INVALID ? INVALID : escapeFilterValue(String(dumped))
   }
   const { text, before, after } = match.pattern

@@ -1,9 +1,9 @@
 // The types of the parameter `filters`.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
-import { endpoint } from '../../../design/controller.ts'
 import { collectionOf } from '../../../design/declare/collection.ts'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { route } from '../../../design/declare/route.ts'
+import { endpoint } from '../../../design/endpoint.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'
 import type { FilterExpression } from './expression.ts'

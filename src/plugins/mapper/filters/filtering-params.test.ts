@@ -1,11 +1,13 @@
 // The parameter `filters`: the fields and operators that it accepts, the values that it returns, and the text that it writes.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../../test/support/load-value.ts'
 import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
+import { attributeRules } from '../../../extend.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
 import { NamedSchemas } from '../../../schema/json-schema.ts'
-import { dumpAttributeValue, type LoadOutcome, loadAttributeValue } from '../../../schema/load-value.ts'
 import { t } from '../../../schema/t.ts'
 import { FilteringParams } from '../index.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -170,12 +172,12 @@ describe('fields', () => {
   it('may lie behind lists, related types and references', () => {
     const deep = FilteringParams.for(Blog, { 'posts.author.blog.tags': {}, 'place.map.zoom': {} })
     expect(parse('posts.author.blog.tags=a&place.map.zoom=2', deep)).toMatchObject({ op: 'and' })
-    expect(deep.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(deep)).toEqual([])
   })
 
   it('with something below them are there or not', () => {
     const nested = FilteringParams.for(Blog, { posts: {}, place: {}, author: { operators: ['!!'] } })
-    expect(nested.core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(nested)).toEqual([])
     expect(parse('posts!&place!!&author!!', nested)).toEqual({
       op: 'and',
       of: [
@@ -229,18 +231,18 @@ describe('mistakes of a declaration', () => {
       "wildcards of 'title' needs = or !=, and operators names neither",
     ],
   ])('%j', (fields, expected) => {
-    expect(FilteringParams.for(Blog, fields as never).core.mistakes()).toEqual([expected])
+    expect(attributeRules.findMistakes(FilteringParams.for(Blog, fields as never))).toEqual([expected])
   })
 
   it('are none where all is well', () => {
-    expect(allFields.core.mistakes()).toEqual([])
-    expect(wildcards.core.mistakes()).toEqual([])
-    expect(FilteringParams.for(Blog, { tags: { wildcards: true } }).core.mistakes()).toEqual([])
+    expect(attributeRules.findMistakes(allFields)).toEqual([])
+    expect(attributeRules.findMistakes(wildcards)).toEqual([])
+    expect(attributeRules.findMistakes(FilteringParams.for(Blog, { tags: { wildcards: true } }))).toEqual([])
   })
 })
 
 describe('documents', () => {
-  const buildSchema = (param: Attribute): unknown => param.core.jsonSchema(new NamedSchemas('input'))
+  const buildSchema = (param: Attribute): unknown => attributeRules.buildSchema(param, new NamedSchemas('input'))
 
   it('have an example that can be sent', () => {
     expect(buildSchema(FilteringParams.for(Blog, { id: {} }, { description: 'Which ones.' }))).toEqual({
@@ -258,7 +260,7 @@ describe('documents', () => {
     for (const field of ['title', 'code', 'open', 'created_at', 'size', 'tags', 'posts'] as const) {
       const param = FilteringParams.for(Blog, { [field]: {} })
       const { examples } = buildSchema(param) as { examples: [string] }
-      expect(parse(examples[0], param)).toEqual(param.core.example(new ExampleSeed()))
+      expect(parse(examples[0], param)).toEqual(attributeRules.makeExample(param, new ExampleSeed()))
     }
   })
 

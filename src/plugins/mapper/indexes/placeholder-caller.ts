@@ -1,6 +1,6 @@
 // Placeholder callers: evaluates a scope for an unknown caller; values that it takes from the context become example values
 // of the column.
-import { ExampleSeed } from '../../../extend.ts'
+import { attributeRules, ExampleSeed } from '../../../extend.ts'
 import type { ColumnKind } from '../../query/query.ts'
 import { SAMPLE_VALUES } from '../../query/sample-values.ts'
 import type { Model, ModelNode, ModelNodes } from '../model/model.ts'
@@ -73,7 +73,7 @@ const isConditions = (value: unknown): value is Readonly<Record<string, unknown>
 function buildExampleValue(model: Model, path: string): unknown {
   const column = model.table.columns.get(path)
   const node = findNode(model.nodes, path.split('.'))
-  if (node?.type === 'column') return node.attribute.core.example(new ExampleSeed())
+  if (node?.type === 'column') return attributeRules.makeExample(node.attribute, new ExampleSeed())
   if (column !== undefined) return getExampleOfKind(column.kind)
   const [step = '', ...rest] = path.split('.')
   const relation = model.nodes.get(step)

@@ -1,5 +1,7 @@
 // The lists that clients may request, as far as indexes matter: each order, alone and with each filter that an index can serve.
+
 import type { FieldsUse, FieldUse, ResolvedAction } from '../../../extend.ts'
+import { attributeRules } from '../../../extend.ts'
 import { type OrderTerm, withKey } from '../../query/order-terms.ts'
 
 /** A list that clients may request. */
@@ -40,7 +42,7 @@ export interface PossibleListOptions {
 
 /** Collects the uses of fields by the params of an action. */
 export const collectFieldsUses = ({ params }: ResolvedAction): readonly FieldsUse[] =>
-  Object.values(params).flatMap(({ core }) => core.usesFields ?? [])
+  Object.values(params).flatMap(({ core }) => attributeRules.getFieldsUse({ core }) ?? [])
 
 /** Enumerates the lists that clients may request. */
 export function enumerateLists(

@@ -1,5 +1,5 @@
 // The tool `indexes`: reports which index serves each list that clients may request.
-import { type ApiDescription, ExampleSeed, getDeclaredMediaType } from '../../../extend.ts'
+import { type ApiDescription, attributeRules, ExampleSeed, getDeclaredMediaType } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { and } from '../../query/combine-filters.ts'
 import type { Datastore, Filter, IndexableList } from '../../query/query.ts'
@@ -148,7 +148,8 @@ function isOwnField(field: string, model: Model): boolean {
 }
 
 function buildCondition({ field, op }: NonNullable<PossibleList['filter']>, model: Model, scope: QueryScope): Filter {
-  const value = findFilterField(model.mediaType, field)?.core.example(new ExampleSeed())
+  const attribute = findFilterField(model.mediaType, field)
+  const value = attribute && attributeRules.makeExample(attribute, new ExampleSeed())
   return op === '='
     ? buildFilter({ op, field, any: [{ value }] }, model, scope)
     : buildFilter({ op, field, value }, model, scope)

@@ -1,6 +1,6 @@
 // Codecs: convert an attribute's values to those of a column and back, for each pair of compatible kinds.
 
-import { type DecimalOptions, Dumping, decimals, INVALID, Loading } from '../../../extend.ts'
+import { attributeRules, type DecimalOptions, Dumping, decimals, INVALID, Loading } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
 import { asIs } from '../../query/as-is.ts'
 import { parseIsoTimestamp } from '../../query/parse-timestamp.ts'
@@ -100,13 +100,13 @@ function createJsonCodec(attribute: Attribute): Codec {
   const { core } = attribute
   const fromColumn = hasNonJsonValues(attribute, new Set())
     ? (value: unknown): unknown => {
-        const loaded = core.loader(value, new Loading(false))
+        const loaded = attributeRules.getLoader({ core })(value, new Loading(false))
         return loaded === INVALID ? value : loaded
       }
     : identityCodec.fromColumn
   return createCodec(
     (value) => {
-      const dumped = core.dumper(value, new Dumping(false))
+      const dumped = attributeRules.getDumper({ core })(value, new Dumping(false))
       if (dumped === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${core.kindName}`)
       return dumped
     },

@@ -1,5 +1,6 @@
 // View cycles: views that contain themselves, such as an element with its parent in the same view.
 import {
+  attributeRules,
   getDeclaredMediaType,
   getMediaType,
   isMediaType,
@@ -14,7 +15,7 @@ import type { Model, ModelNodes } from '../model/model.ts'
 export function checkViewCycles(action: ResolvedAction, models: readonly Model[], report: Report): void {
   const params = Object.entries(action.params)
   // Without a list param, the controller may not read the resource.
-  const listed = models.filter(({ mediaType }) => params.some(([, { core }]) => isParamFor(core, mediaType)))
+  const listed = models.filter(({ mediaType }) => params.some(([, param]) => isParamFor(param, mediaType)))
   for (const { name, bodies } of action.responses.values())
     for (const { attribute } of bodies)
       for (const shown of attribute === undefined ? [] : iterateViews(attribute, new Set())) {
@@ -29,8 +30,11 @@ export function checkViewCycles(action: ResolvedAction, models: readonly Model[]
   }
 }
 
-const isParamFor = ({ usesFields, selectsFrom: projects }: Attribute['core'], mediaType: MediaType): boolean =>
-  usesFields?.of === mediaType || (projects !== undefined && findOrigin(projects) === mediaType)
+const isParamFor = (param: Attribute, mediaType: MediaType): boolean => {
+  const { selectsFrom } = param.core
+  if (attributeRules.getFieldsUse(param)?.of === mediaType) return true
+  return selectsFrom !== undefined && findOrigin(selectsFrom) === mediaType
+}
 
 function reportCycle(setting: string, path: readonly string[], shown: Attribute, report: Report): void {
   const { name } = getMediaType(shown as MediaType)

@@ -1,7 +1,7 @@
 // Mistakes in the description of a convention, and in a list that is declared with it; reported at boot.
 import { findAudiences, findField, isOrderable, isShownField } from '../../mapper/extend.ts'
-import { findFieldMistakes } from '../ordering-params.ts'
-import { getKeyFields } from '../pagination-params.ts'
+import { findFieldMistakes } from '../ordering-rules.ts'
+import { getKeyFields } from '../pagination-config.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ConventionDescription } from './description.ts'
 import { isFact, listBodyMembers } from './envelope.ts'

@@ -1,36 +1,9 @@
 // The params of a convention as attributes: each has the type of its role, and a reference to its list.
-import {
-  getConfig,
-  type KindOutline,
-  type KindRules,
-  type Late,
-  type Listing,
-  outlinedAttribute,
-  type Shape,
-} from '../../../extend.ts'
+import { getConfig, type KindOutline, type Listing, outlinedAttribute, type Shape } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
-import type { DeclaredList, ListConvention } from './declared-list.ts'
+import { conventionParamRules } from './convention-runtime.ts'
+import type { ConventionParamConfig, DeclaredList, ListConvention, ListReporter } from './declared-list.ts'
 import { createElementsReader, createNextPageFinder } from './next-page.ts'
-import type { ParamRole } from './param-slots.ts'
-
-/** The declaration of a convention's param. */
-export interface ConventionParamConfig {
-  readonly list: DeclaredList
-  readonly name: string
-  /** The type of the param's values. */
-  readonly base: Attribute
-  readonly role: ParamRole | 'structure'
-  /** Set for the one param that reports on the complete list. */
-  readonly reporter: ListReporter | undefined
-}
-
-/** The facts about a complete list, for the param that reports them. */
-export interface ListReporter {
-  /** Returns the mistakes in the declaration. */
-  mistakes(): readonly string[]
-  /** Writes the body of a page. */
-  readonly body: Listing['body']
-}
 
 /** Creates a param of a list. */
 export const createConventionParam = (config: ConventionParamConfig): Attribute =>
@@ -39,9 +12,6 @@ export const createConventionParam = (config: ConventionParamConfig): Attribute 
 /** Returns the list that a param belongs to; undefined for params without a convention. */
 export const findListOfParam = (param: Attribute): DeclaredList | undefined =>
   (getConfig(param, VALUE_KIND) ?? getConfig(param, STRUCTURE_KIND))?.list
-
-/** The rules of these params, which the plugin provides. */
-export const lateParamRules: Late<KindRules<ConventionParamConfig>> = {}
 
 const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   name: 'list-param',
@@ -52,7 +22,7 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   selectsFrom: ({ base }) => base.core.selectsFrom,
   listing: ({ list, reporter }) =>
     reporter === undefined ? undefined : getListing(list, list.convention as ListConvention, reporter),
-  rules: lateParamRules,
+  ...conventionParamRules,
 })
 
 const VALUE_KIND = createParamKind('value')

@@ -1,5 +1,7 @@
 // The server side of conventions: checks the settings of lists, loads and describes their params, and writes their bodies.
+// Front ends have `convention-runtime.browser.ts` in its place.
 import {
+  attributeRules,
   type ExampleSeed,
   type FieldsUse,
   form,
@@ -9,17 +11,24 @@ import {
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { getAttachedListOptions, toOrderUses } from '../../mapper/extend.ts'
-import { narrowConfig } from '../ordering-params.ts'
-import type { Pagination } from '../pagination-params.ts'
-import type { ConventionRuntime, LinkableRequest } from './convention.ts'
-import { findConventionMistakes } from './convention-mistakes.ts'
-import type { ConventionParamConfig } from './convention-params.ts'
-import type { DeclaredList, ListConvention, ListHeaders } from './declared-list.ts'
+import { narrowConfig } from '../ordering-rules.ts'
+import type { Pagination } from '../pagination-config.ts'
+import type {
+  ConventionParamConfig,
+  DeclaredList,
+  LinkableRequest,
+  ListConvention,
+  ListHeaders,
+  WriteListBody,
+} from './declared-list.ts'
 import type { ListSettings } from './description.ts'
 import { writeBody } from './envelope.ts'
-import { paginateRequest } from './page.ts'
 import { mapPage, PageFacts } from './page-facts.ts'
 import { ParamLayout } from './param-layout.ts'
+import type { ParamRoleTree } from './param-slots.ts'
+
+export { findConventionMistakes } from './convention-mistakes.ts'
+export { paginateRequest } from './page.ts'
 
 const SETTINGS_FORM: form.Fields<ListSettings> = {
   order: form.list(form.text),
@@ -34,25 +43,28 @@ const SETTINGS_FORM: form.Fields<ListSettings> = {
   type: form.name,
 }
 
-/** The server side of conventions. */
-export const conventionRuntime: ConventionRuntime = {
-  accept(settings) {
-    const { value, flaws } = form.accept(settings, SETTINGS_FORM)
-    return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
-  },
-  findMistakes: findConventionMistakes,
-  createLayout: (roles) => new ParamLayout(roles),
-  createBodyWriter(list, map) {
-    const { body } = list.convention as ListConvention
-    return (request, page) => {
-      const elements = mapPage(page, map)
-      const { info } = elements
-      const url = request.linkUrl ?? request.url
-      const facts = new PageFacts(list, { url, pagination: getPagination(request), info, elements })
-      return writeBody(body, (role) => facts.getFact(role))
-    }
-  },
-  paginate: paginateRequest,
+/** Returns the valid settings of a declaration, and its flaws as sentences. */
+export function acceptListSettings(settings: ListSettings | undefined): {
+  readonly value: ListSettings | undefined
+  readonly flaws: readonly string[]
+} {
+  const { value, flaws } = form.accept<ListSettings>(settings, SETTINGS_FORM)
+  return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
+}
+
+/** Creates the layout of a list's params. */
+export const createLayout = (roles: ParamRoleTree): ParamLayout => new ParamLayout(roles)
+
+/** Creates the function that writes bodies; `map` writes an element, if its form differs from its media type. */
+export function createBodyWriter(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): WriteListBody {
+  const { body } = list.convention as ListConvention
+  return (request, page) => {
+    const elements = mapPage(page, map)
+    const { info } = elements
+    const url = request.linkUrl ?? request.url
+    const facts = new PageFacts(list, { url, pagination: getPagination(request), info, elements })
+    return writeBody(body, (role) => facts.getFact(role))
+  }
 }
 
 function getPagination({ params }: LinkableRequest): Pagination {
@@ -67,17 +79,17 @@ function getPagination({ params }: LinkableRequest): Pagination {
 /** The rules of a convention's param. */
 export const conventionParamRules: KindRules<ConventionParamConfig> = {
   options: {},
-  loader: ({ base }) => base.core.loader,
-  dumper: ({ base }) => base.core.dumper,
-  jsonSchema: ({ base }, _, schemas) => base.core.jsonSchema(schemas),
+  loader: ({ base }) => attributeRules.getLoader(base),
+  dumper: ({ base }) => attributeRules.getDumper(base),
+  jsonSchema: ({ base }, _, schemas) => attributeRules.buildSchema(base, schemas),
   example: ({ base, role }, _, seed) => buildParamExample(base, role, seed),
-  mistakes: ({ base, reporter }) => [...base.core.mistakes(), ...(reporter?.mistakes() ?? [])],
+  mistakes: ({ base, reporter }) => [...attributeRules.findMistakes(base), ...(reporter?.mistakes() ?? [])],
   usesFields: getFieldsUse,
   responseHeaders: ({ list, reporter }) =>
     reporter === undefined ? {} : describeHeaders(list.convention as ListConvention),
   narrow: (config, narrowVisible) => ({
     ...config,
-    base: config.base.core.narrow(narrowVisible),
+    base: attributeRules.narrow(config.base, narrowVisible),
     list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
   }),
 }
@@ -87,16 +99,16 @@ const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
 // Clients cannot invent a cursor: it comes from a response.
 function buildParamExample(base: Attribute, role: ConventionParamConfig['role'], seed: ExampleSeed): unknown {
   if (CURSOR_ROLES.has(role)) return undefined
-  if (role !== 'structure') return base.core.example(seed)
+  if (role !== 'structure') return attributeRules.makeExample(base, seed)
   const sizes = Object.entries(base.core.children).filter(([, one]) => one.core.scalar === 'integer')
-  return Object.fromEntries(sizes.map(([name, one]) => [name, one.core.example(seed.at(name))]))
+  return Object.fromEntries(sizes.map(([name, one]) => [name, attributeRules.makeExample(one, seed.at(name))]))
 }
 
 function getFieldsUse({ base, name, role, list, reporter }: ConventionParamConfig): FieldsUse | undefined {
   const of = list.config.mediaType
   if (role === 'filterMembers')
     return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
-  const use = base.core.usesFields
+  const use = attributeRules.getFieldsUse(base)
   if (reporter === undefined) return use && { ...use, param: name }
   const { default: order = [] } = list.order ?? {}
   const { key: ends = [] } = list.config

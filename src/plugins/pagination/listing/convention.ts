@@ -1,15 +1,20 @@
 // Conventions: the form of list requests and bodies, as one value with which endpoints declare their lists.
-import { getMediaType, isMediaType, isView, type Late, requireLate, toSnakeCase } from '../../../extend.ts'
+import { getMediaType, isMediaType, isView, toSnakeCase } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
 import type { FieldName, Page } from '../../mapper/extend.ts'
-import { getKeyFields, type PaginationConfig } from '../pagination-params.ts'
-import { createConventionParam, type ListReporter } from './convention-params.ts'
-import type { DeclaredList, ListConvention } from './declared-list.ts'
+import { getKeyFields, type PaginationConfig } from '../pagination-config.ts'
+import { createConventionParam } from './convention-params.ts'
+import {
+  acceptListSettings,
+  createBodyWriter,
+  createLayout,
+  findConventionMistakes,
+  paginateRequest,
+} from './convention-runtime.ts'
+import type { DeclaredList, LinkableRequest, ListConvention, ListReporter, WriteListBody } from './declared-list.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
 import { declareBody, listBodyMembers } from './envelope.ts'
-import type { ParamLayout } from './param-layout.ts'
-import { type ParamRoleTree, ParamSlots } from './param-slots.ts'
 import { roleAttributes } from './role-attributes.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
@@ -23,17 +28,6 @@ export interface ListOf<M extends MediaType | View, P, B, E> {
   answer(request: LinkableRequest, page: readonly M['~type'][]): BodyOf<B, E>
   /** Returns the requested page of a list in memory. */
   page(request: LinkableRequest, elements: readonly M['~type'][]): Page<M['~type']>
-}
-
-/** A request for a list. */
-export interface LinkableRequest {
-  readonly params: object
-  readonly url: string
-  /**
-   * The URL that links begin with.
-   * @default `url`
-   */
-  readonly linkUrl?: string
 }
 
 type FieldNameOf<M> = M extends MediaType<infer A> ? FieldName<A> : string
@@ -67,24 +61,6 @@ function createConvention(description: ConventionDescription, shared: ListSettin
   })
 }
 
-/** The server side of conventions. */
-export interface ConventionRuntime {
-  /** Returns the valid settings of a declaration, and its flaws as sentences. */
-  accept(settings: unknown): { readonly value: ListSettings; readonly flaws: readonly string[] }
-  /** Returns the mistakes in a list and its convention, each a sentence. */
-  findMistakes(description: ConventionDescription, list: DeclaredList): readonly string[]
-  createLayout(roles: ParamRoleTree): ParamLayout
-  /** Creates the function that writes bodies; `map` writes an element, if its form differs from its media type. */
-  createBodyWriter(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): WriteListBody
-  paginate(request: LinkableRequest, elements: readonly unknown[]): Page<unknown>
-}
-
-/** Writes the body for a page of a list. */
-type WriteListBody = (request: LinkableRequest, page: readonly unknown[]) => unknown
-
-/** Provided with the plugin; front ends do not have it. */
-export const lateRuntime: Late<ConventionRuntime> = {}
-
 function declareList(
   description: ConventionDescription,
   of: MediaType | View,
@@ -95,18 +71,18 @@ function declareList(
     throw new TypeError(
       `A list of ${description.name} is declared for something else than a media type or a view of one`,
     )
-  const { value, flaws } = lateRuntime.value?.accept(declared) ?? { value: declared, flaws: [] }
+  const { value, flaws } = acceptListSettings(declared)
   const settings: ListSettings = { ...shared, ...value }
   const list = buildDeclaredList(description, of, settings)
   const listConvention = list.convention as ListConvention
   const names = { type: listConvention.type, key: getKeyFields(list.config) }
   let writeBody: WriteListBody | undefined
   const writeResponse: WriteListBody = (request, page) => {
-    writeBody ??= requireLate(lateRuntime).createBodyWriter(list, description.element?.write(of, names))
+    writeBody ??= createBodyWriter(list, description.element?.write(of, names))
     return writeBody(request, page)
   }
   const reporter: ListReporter = {
-    mistakes: () => [...flaws, ...requireLate(lateRuntime).findMistakes(description, list)],
+    mistakes: () => [...flaws, ...findConventionMistakes(description, list)],
     body: (request, part) => writeResponse(request as LinkableRequest, part),
   }
   const element = description.element?.declare(of, names) ?? (of as Attribute)
@@ -114,14 +90,9 @@ function declareList(
     params: createParams(description.params, list, settings, reporter),
     body: declareBody(listConvention.body, of, element, description.contentType),
     answer: writeResponse,
-    page: (request: LinkableRequest, elements: readonly unknown[]) =>
-      requireLate(lateRuntime).paginate(request, elements),
+    page: paginateRequest,
   })
 }
-
-// Front ends only need the location of the params.
-const createLayout = (roles: ParamRoleTree): ParamLayout =>
-  lateRuntime.value?.createLayout(roles) ?? (new ParamSlots(roles) as ParamLayout)
 
 function buildDeclaredList(
   description: ConventionDescription,

@@ -1,10 +1,12 @@
 // A list as an action declares it, with or without a convention.
-import type { MediaType, View } from '../../../index.ts'
+import type { Listing } from '../../../extend.ts'
+import type { Attribute, MediaType, View } from '../../../index.ts'
 import type { FilterFieldSettings } from '../../mapper/extend.ts'
-import type { OrderingConfig } from '../ordering-params.ts'
-import type { PaginationConfig } from '../pagination-params.ts'
+import type { OrderingConfig } from '../ordering-config.ts'
+import type { PaginationConfig } from '../pagination-config.ts'
 import type { ElementForm } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
+import type { ParamRole } from './param-slots.ts'
 import type { BodyTemplate } from './templates.ts'
 
 /** The params of a list, and their declarations. */
@@ -50,3 +52,36 @@ export interface ListConvention {
 
 /** The headers of lists that are declared by edict's own params. */
 export const DEFAULT_HEADERS: Required<ListHeaders> = { link: true, total: 'Total-Count' }
+
+/** A request for a list. */
+export interface LinkableRequest {
+  readonly params: object
+  readonly url: string
+  /**
+   * The URL that links begin with.
+   * @default `url`
+   */
+  readonly linkUrl?: string
+}
+
+/** Writes the body for a page of a list. */
+export type WriteListBody = (request: LinkableRequest, page: readonly unknown[]) => unknown
+
+/** The declaration of a convention's param. */
+export interface ConventionParamConfig {
+  readonly list: DeclaredList
+  readonly name: string
+  /** The type of the param's values. */
+  readonly base: Attribute
+  readonly role: ParamRole | 'structure'
+  /** Set for the one param that reports on the complete list. */
+  readonly reporter: ListReporter | undefined
+}
+
+/** The facts about a complete list, for the param that reports them. */
+export interface ListReporter {
+  /** Returns the mistakes in the declaration. */
+  mistakes(): readonly string[]
+  /** Writes the body of a page. */
+  readonly body: Listing['body']
+}

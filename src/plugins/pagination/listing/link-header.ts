@@ -1,7 +1,7 @@
 // Links to other pages of a list: the request URL with another page, and all other params as they were sent.
 import { Refusal, toUri } from '../../../extend.ts'
 import { codes } from '../codes.ts'
-import type { Pagination } from '../pagination-params.ts'
+import type { Pagination } from '../pagination-config.ts'
 import type { PageLinks } from './page.ts'
 import type { ParamLayout, PartialPageParams } from './param-layout.ts'
 

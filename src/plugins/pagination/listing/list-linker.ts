@@ -1,7 +1,7 @@
 // The headers of responses with a list, and the check that the links in them fit.
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
 import { findListInfo, getAttachedListOptions, type ListInfo } from '../../mapper/extend.ts'
-import type { Pagination } from '../pagination-params.ts'
+import type { Pagination } from '../pagination-config.ts'
 import { DEFAULT_HEADERS, type DeclaredList } from './declared-list.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { checkUrlLength, formatLinkHeader } from './link-header.ts'

@@ -1,5 +1,5 @@
 // The next page of a list for clients: finds its URL from the body of a page.
-import { getKeyFields } from '../pagination-params.ts'
+import { getKeyFields } from '../pagination-config.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import { type BodyMember, formatField, listBodyMembers } from './envelope.ts'
 import { getByPath, type ParamRole, type ParamSlot } from './param-slots.ts'

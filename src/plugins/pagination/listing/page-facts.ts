@@ -1,6 +1,6 @@
 // Facts about a page of a list, for its body and its headers; each is computed on first use.
 import { asPage, findListInfo, type ListInfo, type Page } from '../../mapper/extend.ts'
-import { getKeyFields, type Pagination } from '../pagination-params.ts'
+import { getKeyFields, type Pagination } from '../pagination-config.ts'
 import type { DeclaredList } from './declared-list.ts'
 import { type BodyMember, formatField } from './envelope.ts'
 import { buildLink, buildLinkBase } from './link-header.ts'

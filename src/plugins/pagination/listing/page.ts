@@ -20,7 +20,7 @@ import {
   type Position,
 } from '../../mapper/extend.ts'
 import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from '../list-cursor.ts'
-import type { CursorRequest, PageRequest, Pagination } from '../pagination-params.ts'
+import type { CursorRequest, PageRequest, Pagination } from '../pagination-config.ts'
 import type { PartialPageParams } from './param-layout.ts'
 
 /** The relations of a page to other pages, with the params of each. */

@@ -1,21 +1,20 @@
 // The attribute of each param role of a convention.
-import type { AnyOptions, Late } from '../../../extend.ts'
+import type { AnyOptions } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import { createFilterParam, type FilterSyntax, resolveFilterFields } from '../../mapper/extend.ts'
+import { createFilterParam, resolveFilterFields } from '../../mapper/extend.ts'
 import { FieldSelector } from '../../mapper/index.ts'
-import { createOrderParam, type OrderingConfig } from '../ordering-params.ts'
+import type { OrderingConfig } from '../ordering-config.ts'
+import { createOrderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ParamRoles } from './templates.ts'
+import { wordFilterSyntax } from './text/word-filter.ts'
 import { wordOrderSyntax } from './text/word-order.ts'
 
 /** The maximum number of characters of a cursor in a query. */
 const MAX_CURSOR_LENGTH = 4096
 /** The maximum number of values of one field in a filter. */
 const MAX_VALUES = 100
-
-/** The syntax of filters in words, which the plugin provides. */
-export const lateWordFilterSyntax: Late<FilterSyntax> = {}
 
 const createCursorAttribute = (description: string): Attribute =>
   t.string({ min: 1, max: MAX_CURSOR_LENGTH, description })
@@ -44,7 +43,7 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   order: ({ order }) => createOrderParam(order as OrderingConfig),
   orderWords: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: wordOrderSyntax }),
   filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
-  filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, lateWordFilterSyntax),
+  filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
   filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
   fields: (_, { of }) => FieldSelector.for(of),
   fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),

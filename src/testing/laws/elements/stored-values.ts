@@ -1,4 +1,5 @@
 // Checks that elements show the values that clients sent, and that other values are unchanged.
+import { attributeRules } from '../../../design/attribute-rules.ts'
 import { toJsonValue } from '../../../mock/example-values.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { INVALID } from '../../../schema/issue.ts'
@@ -72,7 +73,7 @@ const isSameValue = (attribute: Attribute, sent: unknown, shown: unknown): boole
 
 function toCanonicalValue(attribute: Attribute, value: unknown): unknown {
   const loading = new Loading(false)
-  const loaded = attribute.core.loader(value, loading)
+  const loaded = attributeRules.getLoader(attribute)(value, loading)
   return loaded === INVALID || loading.issues !== null ? value : toJsonValue(attribute, loaded)
 }
 

@@ -1,7 +1,8 @@
 // An envelope around bodies: actions and callers have the value, the wire has `{ "data": …, "meta": … }`.
+
 import type { Attribute } from 'edict'
 import { readValue, writeValue } from 'edict/client'
-import { applyOptions, attribute, type Kind } from 'edict/extend'
+import { applyOptions, attribute, attributeRules, type Kind } from 'edict/extend'
 
 interface Envelope {
   readonly of: Attribute
@@ -20,11 +21,11 @@ const envelopeKind: Kind<Envelope> = {
     ({ of }) =>
     (value, loading) => {
       const data = dataIn(value)
-      return data === undefined ? loading.fail('type', EXPECTED) : of.core.loader(data, loading)
+      return data === undefined ? loading.fail('type', EXPECTED) : attributeRules.getLoader(of)(data, loading)
     },
   dumper:
     ({ of, meta }) =>
-    (value, dumping) => ({ data: of.core.dumper(value, dumping), meta }),
+    (value, dumping) => ({ data: attributeRules.getDumper(of)(value, dumping), meta }),
   // Browsers have no loaders of edict's own kinds.
   read: (value, { config }, fail) => {
     const data = dataIn(value)
@@ -35,12 +36,12 @@ const envelopeKind: Kind<Envelope> = {
     applyOptions(
       {
         type: 'object',
-        properties: { data: of.core.jsonSchema(schemas), meta: { type: 'object', default: meta } },
+        properties: { data: attributeRules.buildSchema(of, schemas), meta: { type: 'object', default: meta } },
         required: ['data', 'meta'],
       },
       options,
     ),
-  example: ({ of }, _, seed) => of.core.example(seed),
+  example: ({ of }, _, seed) => attributeRules.makeExample(of, seed),
 }
 
 /** Declares a body in an envelope: `responses: { ok: enveloped(Book, { api: '1' }) }`. */

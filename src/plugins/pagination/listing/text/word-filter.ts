@@ -1,5 +1,5 @@
 // Filters in words, a subset of AIP-160: comparisons with AND, OR, NOT and parentheses.
-import { Dumping, INVALID, type Loading } from '../../../../extend.ts'
+import { attributeRules, Dumping, INVALID, type Loading } from '../../../../extend.ts'
 import {
   type FilterExpression,
   type FilterField,
@@ -208,7 +208,7 @@ function formatComparison(
     const { text, before, after } = match.pattern
     return `${field} ${op} "${before ? '*' : ''}${escapeQuoted(text)}${after && text !== '' ? '*' : ''}"`
   }
-  const dumped = attribute.core.dumper(match.value, new Dumping(false))
+  const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping(false))
   return dumped === INVALID ? undefined : `${field} ${op} "${escapeQuoted(String(dumped))}"`
 }
 

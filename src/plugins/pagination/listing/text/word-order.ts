@@ -1,5 +1,5 @@
 // Orders in words, as in AIP-132 and SQL: `title, year desc`.
-import type { OrderSyntax } from '../../ordering-params.ts'
+import type { OrderSyntax } from '../../ordering-config.ts'
 
 /** The syntax with `asc` or `desc` after a field. */
 export const wordOrderSyntax: OrderSyntax = {

@@ -1,8 +1,9 @@
-// Loads or dumps a single value with an attribute: for tests, tools, and code that has a single value.
-import type { Attribute } from './attribute.ts'
-import { Dumping } from './dumping.ts'
-import { INVALID, type Issue } from './issue.ts'
-import { Loading } from './loading.ts'
+// Loads or dumps a single value with an attribute.
+import { attributeRules } from '../../src/design/attribute-rules.ts'
+import type { Attribute } from '../../src/schema/attribute.ts'
+import { Dumping } from '../../src/schema/dumping.ts'
+import { INVALID, type Issue } from '../../src/schema/issue.ts'
+import { Loading } from '../../src/schema/loading.ts'
 
 /** The result of loading: the value, or all its issues. */
 export type LoadOutcome<T> =
@@ -16,14 +17,14 @@ export function loadAttributeValue<T>(
   { text = false, ignores }: { readonly text?: boolean; readonly ignores?: (name: string) => boolean } = {},
 ): LoadOutcome<T> | Promise<LoadOutcome<T>> {
   const loading = new Loading(text, ignores)
-  const { core, options } = attribute
+  const { options } = attribute
   const slot: { value: unknown } = { value: undefined }
   if (value === null || value === undefined) {
     if (value === undefined) loading.fail('missing')
     else if (options.nullable !== true) loading.fail('null')
     slot.value = null
   } else {
-    slot.value = core.loader(value, loading)
+    slot.value = attributeRules.getLoader(attribute)(value, loading)
   }
   if (loading.deferred === null) return toOutcome(slot, loading)
   loading.bindRoot(slot, 'value')
@@ -34,7 +35,7 @@ export function loadAttributeValue<T>(
 export function dumpAttributeValue(attribute: Attribute, value: unknown, checks = true): LoadOutcome<unknown> {
   const dumping = new Dumping(checks)
   if (value === null && attribute.options.nullable !== true) dumping.fail('null')
-  return toOutcome({ value: value === null ? null : attribute.core.dumper(value, dumping) }, dumping)
+  return toOutcome({ value: value === null ? null : attributeRules.getDumper(attribute)(value, dumping) }, dumping)
 }
 
 function toOutcome<T>({ value }: { value: unknown }, { issues, total }: Loading | Dumping): LoadOutcome<T> {

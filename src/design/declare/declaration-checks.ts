@@ -1,0 +1,59 @@
+// Checks of declarations that run while they are written. Front ends have `declaration-checks.browser.ts` in its place.
+import { describeValue } from '../../util/describe-value.ts'
+import { choice, type Fields, flag, isSettings, text } from '../../util/setting-form.ts'
+import { suggestName } from '../../util/suggest-name.ts'
+import { isMediaTypeName } from '../media-type-name.ts'
+import { createReporter, DefinitionError, type DefinitionMistake, readSettings, refuseMistakes } from '../mistakes.ts'
+
+/** The name and the settings of a media type. */
+export interface MediaDeclaration {
+  readonly name: string
+  readonly identifier?: string
+  readonly description?: string
+  readonly attributes: object
+  readonly views?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Returns the settings of a media type that have the right form; boot reports the others. */
+export function readMediaType(name: unknown, spec: unknown): MediaDeclaration {
+  const { identifier, description, attributes, views }: Partial<Record<string, unknown>> = isSettings(spec) ? spec : {}
+  return {
+    name: isMediaTypeName(name) ? name : 'MediaType',
+    ...(typeof identifier === 'string' && { identifier }),
+    ...(typeof description === 'string' && { description }),
+    attributes: isSettings(attributes) ? attributes : {},
+    ...(isViews(views) && { views }),
+  }
+}
+
+const isViews = (views: unknown): views is NonNullable<MediaDeclaration['views']> =>
+  isSettings(views) &&
+  Object.values(views).every((names) => Array.isArray(names) && names.every((one) => typeof one === 'string'))
+
+/** Throws for a view that does not exist. */
+export function failOnView(mediaType: { readonly name: string; readonly views: object }, name: string): never {
+  const known = [...new Set(['default', ...Object.keys(mediaType.views)])]
+  const problem = `${mediaType.name} has no view ${describeValue(name)}`
+  const remedy = `declare it in its views, or ${suggestName(String(name), known)}`
+  throw new DefinitionError([{ endpoint: '', setting: `${mediaType.name}.views`, problem, remedy }])
+}
+
+interface CollectionSettings {
+  readonly view?: string
+  readonly as?: 'ndjson' | 'csv'
+  readonly spreadsheet?: boolean
+}
+
+const COLLECTION_OPTIONS: Fields<CollectionSettings> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
+
+/** Throws if the options of a list have mistakes; `owner` is the name of its media type or view. */
+export function checkCollection(owner: string, options: unknown): void {
+  const mistakes: DefinitionMistake[] = []
+  const report = createReporter(mistakes, owner)
+  const settings = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
+  if (settings.view === undefined && settings.as === undefined)
+    report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')
+  if (settings.spreadsheet !== undefined && settings.as !== 'csv')
+    report('collectionOf.spreadsheet', 'it is set, and the list is no CSV', "add as: 'csv', or leave it out")
+  refuseMistakes(mistakes)
+}

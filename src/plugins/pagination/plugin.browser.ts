@@ -1,0 +1,7 @@
+// Replaces `plugin.ts` in front ends, which serve nothing.
+import { refuseInFrontEnd } from '../../extend.ts'
+import type * as server from './plugin.ts'
+
+export const pagination: typeof server.pagination = Object.assign(() => refuseInFrontEnd(), {
+  defaults: refuseInFrontEnd,
+})
