@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { application, type BodyOf, controller } from 'edict'
 import { serve } from 'edict/node'
-import { build, transform } from 'esbuild'
+import { type BuildOptions, build, transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { createLogger, type Logger, build as viteBuild } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -293,8 +293,14 @@ describe('a server in a page', () => {
       console.log(JSON.stringify([parsed, answer.name, answer.body.length]))`
     writeFileSync(at('page'), source)
     const file = join(root, 'page.mjs')
-    const options = { bundle: true, format: 'esm', logLevel: 'silent', external: ['node:*'] } as const
-    await build({ ...options, entryPoints: [at('page')], absWorkingDir: root, outfile: file, conditions: [...conditions] })
+    const options: BuildOptions = { bundle: true, format: 'esm', logLevel: 'silent', external: ['node:*'] }
+    await build({
+      ...options,
+      entryPoints: [at('page')],
+      absWorkingDir: root,
+      outfile: file,
+      conditions: [...conditions],
+    })
     const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
     return stdout + stderr
   }
