@@ -75,7 +75,7 @@ describe('a convention', () => {
     ],
     [
       'that takes numbers and places',
-      { params: { ...base.params, after: 'after' } },
+      { params: { ...base.params, after: 'after' }, headers: { link: true } },
       'params.limit: house asks for a part by its number and by its place: keep the params of one of them',
     ],
     [
@@ -105,13 +105,28 @@ describe('a convention', () => {
     ],
     [
       'whose pages have no numbers, and which shows one',
-      { params: { limit: 'items', after: 'after' }, body: { rows: 'elements', page: 'page' } },
+      { params: { limit: 'items', after: 'after' }, body: { rows: 'elements', page: 'page', next: 'next' } },
       "params.limit: the body of house has 'page' as page, and no param has the role 'offset' or 'page': take it away",
     ],
     [
       'that answers 0 and too many of what nobody can ask for',
       { params: { skip: 'offset' }, onExceed: 'clamp' },
       "params.skip: house has onExceed, and no param has the role 'items': take it away",
+    ],
+    [
+      'that only goes back',
+      { params: { limit: 'items', before: 'before' }, headers: { link: true } },
+      "params.limit: house goes back by the role 'before', and never on: name a param with the role 'after'",
+    ],
+    [
+      'that takes cursors and gives none out',
+      { params: { limit: 'items', after: 'after', before: 'before' }, body: { rows: 'elements', next: 'nextToken' } },
+      "params.limit: house takes cursors by the role 'before', and gives none out: name 'prev' or 'prevToken' in its body, or let its headers link",
+    ],
+    [
+      'that gives out cursors which no param takes',
+      { params: { limit: 'items', after: 'after' }, body: { rows: 'elements', next: 'next', back: 'prevToken' } },
+      "params.limit: the body of house has 'prevToken', and no param takes it",
     ],
     [
       'without a param for a part',

@@ -71,6 +71,9 @@ function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: 
     ...(usesCursors && (roles.has('offset') || roles.has('page'))
       ? [`${name} asks for a part by its number and by its place: keep the params of one of them`]
       : []),
+    ...(roles.has('before') && !roles.has('after') && !roles.has('token')
+      ? [`${name} goes back by the role 'before', and never on: name a param with the role 'after'`]
+      : []),
     ...(cursors === 'key' && element !== undefined
       ? [`${name} has cursors: 'key' and a form of elements, which may not have their key: take one of them away`]
       : []),
@@ -88,9 +91,8 @@ function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: 
 
 function findParamMistakes({ layout, convention, config }: DeclaredList): string[] {
   const { slots, usesCursors } = layout
-  const { name, byKey, body } = convention as ListConvention
+  const { name, byKey } = convention as ListConvention
   const isNumbered = slots.has('offset') || slots.has('page')
-  const hasTokens = listBodyMembers(body).some(({ role }) => role === 'nextToken' || role === 'prevToken')
   return [
     ...(usesCursors || isNumbered
       ? []
@@ -98,13 +100,36 @@ function findParamMistakes({ layout, convention, config }: DeclaredList): string
     ...(byKey && getKeyFields(config).length > 1
       ? [`${name} names an element by one value, and its key has several`]
       : []),
-    ...(hasTokens && !usesCursors ? [`the body of ${name} gives out tokens, and no param takes one`] : []),
+    ...findCursorMistakes(layout, convention as ListConvention),
     ...[...slots.values()].flatMap(({ path, role }) =>
       path.length > 1 && (role.startsWith('filter') || role.startsWith('order'))
         ? [`${name} has '${role}' within a structure: give it a param of its own`]
         : [],
     ),
   ]
+}
+
+/** The params that take a cursor, and what gives one out. */
+const CURSOR_SOURCES = [
+  { params: ['after', 'token'], link: 'next', token: 'nextToken' },
+  { params: ['before', 'token'], link: 'prev', token: 'prevToken' },
+] as const
+
+// Clients get cursors from responses only, unless these are keys; a cursor that is given out has a param.
+function findCursorMistakes(
+  { slots }: DeclaredList['layout'],
+  { name, byKey, body, headers }: ListConvention,
+): readonly string[] {
+  const given = new Set(listBodyMembers(body).map(({ role }) => role))
+  return CURSOR_SOURCES.flatMap(({ params, link, token }) => {
+    const takes = params.filter((role) => slots.has(role))
+    if (takes.length === 0) return given.has(token) ? [`the body of ${name} has '${token}', and no param takes it`] : []
+    if (byKey || headers.link === true || given.has(link) || given.has(token)) return []
+    if (takes[0] === 'token' && link === 'prev') return []
+    return [
+      `${name} takes cursors by the role '${takes[0]}', and gives none out: name '${link}' or '${token}' in its body, or let its headers link`,
+    ]
+  })
 }
 
 function findFieldsMistakes({ config, order, layout, convention }: DeclaredList): string[] {
