@@ -1,6 +1,9 @@
 // The key of a resource tells its elements apart, or the resource is a mistake: where the datastore knows which columns are unique.
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, type SQLiteTable, sqliteTable, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { mediaType, t } from 'edict'
 import { type Datastore, memoryDatastore, resource } from 'edict/mapper'
+import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { expect, test } from 'vitest'
 import { openCatalogued } from '../../support/engines/clients/catalogued.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
@@ -39,6 +42,28 @@ test('memory: a key that is not unique is a mistake', () => {
       plain: { columns, key: [] },
     }),
   )
+})
+
+test('Drizzle: a key that is not unique is a mistake, for every declaration of what is unique', async () => {
+  const { drizzle } = await import('drizzle-orm/libsql')
+  const datastore = drizzleDatastore(drizzle('file::memory:'))
+  const columns = { a: integer().notNull(), b: integer().notNull(), c: integer() }
+  const declared: readonly [string, SQLiteTable, right: readonly string[][], wrong: readonly string[][]][] = [
+    ['key', sqliteTable('k', { ...columns, a: integer().primaryKey() }), [['a'], ['a', 'b']], [['b']]],
+    ['keys', sqliteTable('ks', columns, (of) => [primaryKey({ columns: [of.a, of.b] })]), [['a', 'b']], [['a'], ['b']]],
+    ['column', sqliteTable('c', { ...columns, b: integer().notNull().unique() }), [['b']], [['a']]],
+    ['constraint', sqliteTable('u', columns, (of) => [unique().on(of.a, of.b)]), [['a', 'b']], [['a'], ['b']]],
+    ['index', sqliteTable('i', columns, (of) => [uniqueIndex('i_b').on(of.b)]), [['b']], [['a']]],
+    ['plain index', sqliteTable('p', columns, (of) => [index('p_b').on(of.b)]), [], [['a'], ['b']]],
+    ['some rows', sqliteTable('s', columns, (of) => [uniqueIndex('s_b').on(of.b).where(sql`c = 1`)]), [], [['b']]],
+    ['expression', sqliteTable('e', columns, (of) => [uniqueIndex('e_b').on(sql`abs(b)`, of.b)]), [], [['b']]],
+  ]
+  for (const [what, table, right, wrong] of declared) {
+    for (const key of right)
+      expect(() => resource(datastore, Note, { table, key: key as ['a'] }), `${what} ${key}`).not.toThrow()
+    for (const key of wrong)
+      expect(() => resource(datastore, Note, { table, key: key as ['a'] }), `${what} ${key}`).toThrow(MISTAKE)
+  }
 })
 
 test.each(['strange', 'constructor', '__proto__', undefined, 7])(

@@ -16,7 +16,9 @@ interface TableConfig {
   readonly schema?: string | undefined
   readonly primaryKeys: readonly { readonly columns: readonly Column[] }[]
   readonly uniqueConstraints: readonly { readonly columns: readonly Column[] }[]
-  readonly indexes: readonly { readonly config: { readonly unique?: boolean; readonly columns: readonly unknown[] } }[]
+  readonly indexes: readonly {
+    readonly config: { readonly unique?: boolean; readonly columns: readonly unknown[]; readonly where?: unknown }
+  }[]
 }
 
 /** Returns the sets of columns that are declared unique. */
@@ -29,7 +31,10 @@ function listUniqueColumns(
   return [
     ...entries.flatMap(([key, { isUnique }]) => (isUnique ? [[key]] : [])),
     ...uniqueConstraints.map(({ columns }) => listKeys(columns)),
-    ...indexes.flatMap(({ config }) => (config.unique === true ? [listKeys(config.columns)] : [])),
+    // An index of some rows does not distinguish the others.
+    ...indexes.flatMap(({ config }) =>
+      config.unique === true && config.where === undefined ? [listKeys(config.columns)] : [],
+    ),
   ].filter((names) => !names.includes(''))
 }
 
