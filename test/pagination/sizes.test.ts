@@ -19,7 +19,7 @@ import { runs } from '../support/runs.ts'
 const Book = mediaType('Book', {
   attributes: { id: t.integer({ required: true }), year: t.integer({ required: true }) },
 })
-const shelf = Array.from({ length: 60 }, (_, i) => ({ id: i + 1, year: 2000 - (i % 7) }))
+const shelf = Array.from({ length: 160 }, (_, i) => ({ id: i + 1, year: 2000 - (i % 7) }))
 
 const params = { pagination: PaginationParams.for(Book), order: OrderingParams.for(Book) }
 const Books = endpoint('Books', {
@@ -52,25 +52,29 @@ test('[PLG-01] [PLG-02] a page has the smaller of maxItems and defaultPageSize, 
   )
 })
 
-test('[PLG-02] maxItems of one param bounds the size of the plugin', async () => {
-  const { json } = await ask(
-    application({
-      plugins: [pagination({ defaultPageSize: 50 })],
-      controllers: [
-        endpoint('Few', {
-          actions: {
-            index: {
-              routing: route.get('/'),
-              params: { pagination: PaginationParams.for(Book, { maxItems: 4 }) },
-              responses: { ok: collectionOf(Book) },
-            },
-          },
-        }).implement({ index: (_, { request, reply }) => reply.ok(paginate(request, shelf)) }),
-      ],
+test('[PLG-01] [PLG-02] the settings of a param go before those of the plugin, each by itself', async () => {
+  const size = fc.option(fc.integer({ min: 1, max: 150 }), { nil: undefined })
+  const defined = (of: object): object => Object.fromEntries(Object.entries(of).filter(([, one]) => one !== undefined))
+  await fc.assert(
+    fc.asyncProperty(size, size, size, size, async (maxItems, defaultPageSize, ownMax, ownSize) => {
+      const max = ownMax ?? maxItems ?? Number.POSITIVE_INFINITY
+      // A size that is set and too large: boot says so.
+      fc.pre((defaultPageSize ?? 0) <= (maxItems ?? Number.POSITIVE_INFINITY) && (ownSize ?? 0) <= max)
+      const own = PaginationParams.for(Book, defined({ maxItems: ownMax, pageSize: ownSize }))
+      const Few = endpoint('Few', {
+        actions: {
+          index: { routing: route.get('/'), params: { pagination: own }, responses: { ok: collectionOf(Book) } },
+        },
+      })
+      const app = application({
+        plugins: [pagination(defined({ maxItems, defaultPageSize }))],
+        controllers: [Few.implement({ index: (_, { request, reply }) => reply.ok(paginate(request, shelf)) })],
+      })
+      const expected = Math.min(ownSize ?? Math.min(defaultPageSize ?? 100, max), shelf.length)
+      expect((await ask(app, 'GET /few')).json).toHaveLength(expected)
     }),
-    'GET /few',
+    { numRuns: runs(30, 300) },
   )
-  expect(json).toHaveLength(4)
 })
 
 describe('[PLG-05] a default mode by a field, beside ?order=', () => {

@@ -79,10 +79,7 @@ const DEFAULT_SETTINGS: PaginationSettings = {
 /** Resolves the settings of one application. */
 export function resolveSettings(layers: readonly OptionsLayer[], config: ApplicationConfig): PaginationSettings {
   const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
-  const all = [...ranked, getPaginationConfig(config)]
-  const settings = all.reduce<PaginationSettings>(overrideSettings, DEFAULT_SETTINGS)
-  if (all.some(({ defaultPageSize }) => defaultPageSize !== undefined)) return settings
-  return { ...settings, defaultPageSize: Math.min(settings.defaultPageSize, settings.maxItems) }
+  return [...ranked, getPaginationConfig(config)].reduce<PaginationSettings>(overrideSettings, DEFAULT_SETTINGS)
 }
 
 const getPaginationConfig = (config: ApplicationConfig): PaginationOptions =>
@@ -120,7 +117,9 @@ export function checkSettings(
   const areFormsValid = all.map((one) => checkOptions(one, report)).every(Boolean)
   if (!areFormsValid) return false
   const settings = resolveSettings(layers, config)
-  checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
+  // The size that nobody has set gives way to any limit.
+  const isSizeSet = all.some(({ defaultPageSize }) => defaultPageSize !== undefined)
+  checkSizes('pagination', settings.maxItems, isSizeSet ? settings.defaultPageSize : 1, report)
   checkMode(settings, report)
   return isValid
 }
