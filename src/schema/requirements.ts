@@ -130,12 +130,14 @@ export function findSatisfyingNames(
   must: ReadonlySet<string>,
   many: boolean = true,
 ): ReadonlySet<string> | undefined {
-  const names = [...new Set(requires.flatMap((one) => one.names))]
+  const rules = groupByName(requires)
+  // Whatever is certain goes first, so that other choices end as soon as they contradict it.
+  const names = [...rules.keys()].sort((a, b) => Number(must.has(b)) - Number(must.has(a)))
   const chosen = new Set<string>()
   const decided = new Set<string>()
   const isUndecided = (one: Requirement): boolean => one.names.some((name) => !decided.has(name))
   const isViolated = (one: Requirement): boolean =>
-    isUndecided(one) ? hasTooMany(one, chosen) : !isRequirementMet(one, (name) => chosen.has(name))
+    hasTooMany(one, chosen) || (!isUndecided(one) && !isRequirementMet(one, (name) => chosen.has(name)))
   const decide = (i: number): boolean => {
     const name = names[i]
     if (name === undefined) return true
@@ -143,13 +145,25 @@ export function findSatisfyingNames(
     return choices.some((included) => {
       decided.add(name)
       if (included) chosen.add(name)
-      if (!requires.some(isViolated) && decide(i + 1)) return true
+      if (!rules.get(name)?.some(isViolated) && decide(i + 1)) return true
       decided.delete(name)
       chosen.delete(name)
       return false
     })
   }
   return decide(0) ? chosen : undefined
+}
+
+/** Returns the rules of each name that has one. */
+function groupByName(requires: readonly Requirement[]): ReadonlyMap<string, readonly Requirement[]> {
+  const rules = new Map<string, Requirement[]>()
+  for (const one of requires)
+    for (const name of new Set(one.names)) {
+      const known = rules.get(name)
+      if (known === undefined) rules.set(name, [one])
+      else known.push(one)
+    }
+  return rules
 }
 
 const hasTooMany = ({ '~requires': rule, names }: Requirement, chosen: ReadonlySet<string>): boolean =>

@@ -2,7 +2,13 @@
 import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import { isInherit } from '../../schema/inherit.ts'
-import { findRequirementFlaws } from '../../schema/requirements.ts'
+import {
+  findMandatoryNames,
+  findRequirementFlaws,
+  findSatisfyingNames,
+  formatRequirement,
+  type Requirement,
+} from '../../schema/requirements.ts'
 import { getSplitRule } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { describeValue } from '../../util/describe-value.ts'
@@ -149,7 +155,7 @@ function resolveAction(base: EndpointBase, name: string, declaration: ActionSpec
   checkCaptures(routes, declared, report)
   checkUnusedDefaults(spec.params ?? {}, routes, report)
   const resolvedParams = withRequiredCaptures(declared, routes)
-  const requires = resolveParamRules(defaults, spec, resolvedParams, report)
+  const requires = resolveParamRules(defaults, spec, { params: resolvedParams, routes }, report)
   return {
     endpoint,
     name,
@@ -193,12 +199,33 @@ const getRouteStart = ({ prefix, inherited }: EndpointBase, payload: boolean): P
 function resolveParamRules(
   defaults: ActionSettings,
   spec: ActionSpec,
-  params: Attributes,
+  { params, routes }: Pick<ResolvedAction, 'params' | 'routes'>,
   report: Report,
 ): ResolvedAction['requires'] {
   const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
-  reportFlaws('requires.params', findRequirementFlaws(requires, params), report)
+  const flaws = findRequirementFlaws(requires, params)
+  reportFlaws('requires.params', flaws, report)
+  if (flaws.length === 0) checkRulesOfRoutes(requires, params, routes, report)
   return requires
+}
+
+// A path that captures too many params, whatever else a request sends.
+function checkRulesOfRoutes(
+  requires: readonly Requirement[],
+  params: Attributes,
+  routes: readonly ResolvedRoute[],
+  report: Report,
+): void {
+  const mandatory = findMandatoryNames(params)
+  for (const route of requires.length === 0 ? [] : routes) {
+    const captured = getRequiredCaptures(route)
+    if (findSatisfyingNames(requires, new Set([...mandatory, ...captured])) !== undefined) continue
+    report(
+      'requires.params',
+      `the path ${route.path} captures ${captured.map((name) => `'${name}'`).join(', ')}, and no request has ${requires.map(formatRequirement).join(' and ')}`,
+      'take the route or one of the rules away',
+    )
+  }
 }
 
 // If an action and its policy declare the same response, the action's declaration applies.

@@ -120,6 +120,28 @@ describe('rules between attributes that no request can keep', () => {
     ])
   })
 
+  it.each<[string, readonly string[], Requirement, string[]]>([
+    [
+      'captures both',
+      ['/x/:a/:b', '/y'],
+      exactlyOne('a', 'b'),
+      ["requires.params: the path /things/x/:a/:b captures 'a', 'b', and no request has exactly one of 'a', 'b'"],
+    ],
+    ['captures one each', ['/x/:a', '/y/:b'], allOrNone('a', 'b'), []],
+    ['may capture the other', ['/x/:a(/:b)?', '/y'], exactlyOne('a', 'b'), []],
+  ])('a path that %s', (_, paths, rule, expected) => {
+    const routing = paths.map((path) => route.get(path as '/'))
+    expect(told({ routing, params: { a, b }, requires: { params: [rule] } })).toEqual(expected)
+  })
+
+  it('rules of many names are decided', () => {
+    const names = Array.from({ length: 60 }, (_, i) => `n${i}`)
+    const pairs = names.flatMap((one, i) => names.slice(i + 1).map((other) => atMostOne(one, other)))
+    const payload = Object.fromEntries(names.map((name) => [name, a]))
+    expect(told({ payload, requires: { payload: [...pairs, atLeastOne(...names)] } })).toEqual([])
+    expect(told({ payload: { ...payload, n7: required }, requires: { payload: pairs } })).toHaveLength(59)
+  })
+
   it('law: an action boots exactly if some payload keeps its rules and each attribute can be sent', () => {
     const names = ['a', 'b', 'c']
     const rule = fc
