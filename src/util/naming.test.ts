@@ -1,6 +1,6 @@
 // Names derived from names: a table of English plurals and acronyms, the same for the run time and the compiler.
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type Singular, type Snake, toSingular, toSnakeCase } from './naming.ts'
+import { type Singular, type SingularName, type Snake, toSingular, toSingularName, toSnakeCase } from './naming.ts'
 
 // Each plural with its singular; the compiler reads the same text.
 const TABLE = `abuses abuse|addresses address|aliases alias|analyses analysis|analytics analytics|apis api|appendices appendix|
@@ -58,6 +58,14 @@ describe('derived names', () => {
 
   it.each(SNAKE)('[DEF-04] %s is %s in snake case', (name, expected) => {
     expect(toSnakeCase(name)).toBe(expected)
+  })
+
+  it.each(['SMS', 'DNS', 'MyGPS', 'OS'])('[PAR-03] %s is an acronym, and no plural', (name) => {
+    expect(toSingularName(name)).toBe(toSnakeCase(name))
+    expect(toSingularName(`${name}Records`)).toBe(`${toSnakeCase(name)}_record`)
+    expectTypeOf<[SingularName<'MyGPS'>, SingularName<'GPSes'>, SingularName<'APIs'>]>().toEqualTypeOf<
+      ['my_gps', 'gp_se', 'api']
+    >()
   })
 
   it('[PAR-03] [DEF-04] the compiler derives the same', () => {

@@ -169,6 +169,9 @@ type SingularEnd<S extends string> = S extends keyof PluralEndings
 /** The singular of a plural name in snake case, as a type. */
 export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer One}` ? One : never
 
+/** The singular of a plural name in Pascal case, as a type, in snake case. */
+export type SingularName<S extends string> = S extends `${string}S` ? Snake<S> : Singular<Snake<S>>
+
 /** Converts a name to snake case: upper-case letters begin words, and an acronym is one word. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter, index: number) => {
@@ -219,6 +222,10 @@ export function toSingular(name: string): string {
   const [plural, replacement] = SINGULAR_RULES.find(([ending]) => ending.test(word)) ?? [/$/, '']
   return word.replace(plural, replacement).slice(1)
 }
+
+/** Returns the singular of a name in Pascal case, in snake case. A capital S ends an acronym (`DNS`), not a plural. */
+export const toSingularName = (name: string): string =>
+  name.endsWith('S') ? toSnakeCase(name) : toSingular(toSnakeCase(name))
 
 /** Returns a 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string, start: number): number {

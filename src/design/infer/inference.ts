@@ -12,7 +12,7 @@ import type {
   SentValue,
   Value,
 } from '../../schema/types.ts'
-import type { Singular, Snake } from '../../util/naming.ts'
+import type { SingularName } from '../../util/naming.ts'
 import type { ActionSettings, PayloadReference } from '../declare/action.ts'
 import type { PlainBody } from '../declare/action-response.ts'
 import type { Collection } from '../declare/collection.ts'
@@ -74,17 +74,17 @@ type LastParam<S extends EndpointSpec> = S extends never ? never : LastCapture<C
 
 type LastInherited<S extends EndpointSpec> = S extends { readonly parent: infer P } ? ParentId<P> : never
 
-type SingularName<E extends AnyEndpoint> = E['spec'] extends { readonly singular: infer X extends string }
+type SingularOf<E extends AnyEndpoint> = E['spec'] extends { readonly singular: infer X extends string }
   ? X
-  : Singular<Snake<E['name']>>
+  : SingularName<E['name']>
 
 type ParentId<P> =
   P extends ChildOf<infer E, infer M>
     ? LastParam<E['spec']> extends infer L extends keyof M
       ? M[L]
-      : `${SingularName<E>}_id`
+      : `${SingularOf<E>}_id`
     : P extends AnyEndpoint
-      ? `${SingularName<P>}_id`
+      ? `${SingularOf<P>}_id`
       : never
 
 /** The attributes that an endpoint inherits from its parent's canonical path. */
@@ -97,10 +97,7 @@ type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: inf
   : {}
 
 type RenamedEntries<A, E extends AnyEndpoint, M> = {
-  [K in keyof A]: readonly [
-    K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularName<E>}_id` : K,
-    A[K],
-  ]
+  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularOf<E>}_id` : K, A[K]]
 }[keyof A]
 
 // Mapping with `as` is shorter, but the compiler computes such names again at every use.

@@ -1,7 +1,7 @@
 // Outlines: resolved declarations for clients. Nothing is checked: a server with mistakes does not boot.
 import { type PathTemplate, parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import { toSingular, toSnakeCase } from '../../util/naming.ts'
+import { toSingularName, toSnakeCase } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
 import { toResponseSpec } from '../declare/action-response.ts'
 import { type AnyEndpoint, getEndpointMediaType, getParentEndpoint, hasParamMapping } from '../declare/endpoint.ts'
@@ -116,7 +116,7 @@ function outlineInheritance(parent: AnyEndpoint['spec']['parent']): Inheritance 
   const { path, pattern, params } = canonical
   const { name, spec } = endpoint as AnyEndpoint
   const mapping = hasParamMapping(parent) ? parent.mapping : {}
-  return inheritPath({ path, names: pattern.names, params }, mapping, spec.singular ?? toSingular(toSnakeCase(name)))
+  return inheritPath({ path, names: pattern.names, params }, mapping, spec.singular ?? toSingularName(name))
 }
 
 function outlineCanonical(

@@ -12,7 +12,7 @@ import {
 import { getSplitRule } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import { toSingular, toSnakeCase } from '../../util/naming.ts'
+import { toSingularName, toSnakeCase } from '../../util/naming.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 import type { ActionSettings, ActionSpec } from '../declare/action.ts'
 import { type AnyEndpoint, type EndpointSpec, getEndpointMediaType } from '../declare/endpoint.ts'
@@ -64,7 +64,7 @@ export function resolveEndpoint(
   const endpoint: ResolvedEndpoint = {
     definition,
     name,
-    singular: spec.singular ?? toSingular(toSnakeCase(name)),
+    singular: spec.singular ?? toSingularName(name),
     version: spec.version,
     ...pickDocumentation(spec, [name]),
     nodoc: spec.nodoc ?? false,
