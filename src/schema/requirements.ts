@@ -12,20 +12,23 @@ export interface Requirement<out N extends string = string> {
   readonly names: readonly N[]
 }
 
+/** The names in a rule: two or more. */
+export type RuleNames<N extends string = string> = readonly [N, N, ...N[]]
+
 /** Requires that a client sends at least one of the named attributes. */
-export const atLeastOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+export const atLeastOne = <const N extends string>(...names: RuleNames<N>): Requirement<N> =>
   makeRequirement('atLeastOne', names)
 
 /** Requires that a client sends exactly one of the named attributes. */
-export const exactlyOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+export const exactlyOne = <const N extends string>(...names: RuleNames<N>): Requirement<N> =>
   makeRequirement('exactlyOne', names)
 
 /** Requires that a client sends at most one of the named attributes. */
-export const atMostOne = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+export const atMostOne = <const N extends string>(...names: RuleNames<N>): Requirement<N> =>
   makeRequirement('atMostOne', names)
 
 /** Requires that a client sends all of the named attributes, or none. */
-export const allOrNone = <const N extends string>(...names: readonly N[]): Requirement<N> =>
+export const allOrNone = <const N extends string>(...names: RuleNames<N>): Requirement<N> =>
   makeRequirement('allOrNone', names)
 
 const makeRequirement = <N extends string>(rule: Requirement['~requires'], names: readonly N[]): Requirement<N> =>

@@ -103,7 +103,7 @@ describe('rules between attributes', () => {
 const NAMES = ['a', 'b', 'constructor', 'd']
 const rule: fc.Arbitrary<Requirement> = fc
   .tuple(fc.constantFrom(atLeastOne, exactlyOne, atMostOne, allOrNone), fc.subarray(NAMES, { minLength: 2 }))
-  .map(([make, names]) => make(...names))
+  .map(([make, names]) => make(...(names as [string, string])))
 const structure = fc
   .tuple(
     fc.array(rule, { minLength: 1, maxLength: 3 }),
@@ -202,7 +202,7 @@ describe('law', () => {
       ['b', 'c'],
       ['a', 'b', 'c'],
     ] as const) {
-      const requires = [rule<string>(...names)]
+      const requires = [rule<string>(...(names as readonly [string, string]))]
       const Things = endpoint('Things', {
         actions: {
           list: {
@@ -299,7 +299,7 @@ describe('a mistake', () => {
     ],
     [
       'one name alone',
-      { params, requires: { params: [atLeastOne('a')] } },
+      { params, requires: { params: [atLeastOne(...(['a'] as never as ['a', 'a']))] } },
       "requires.params: requires has at least one of 'a'",
     ],
     [

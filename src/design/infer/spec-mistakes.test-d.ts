@@ -1,7 +1,18 @@
 // Contradictions that the compiler detects: undeclared names in rules, and defaults of required attributes.
 
 import { describe, it } from 'vitest'
-import { atLeastOne, endpoint, exactlyOne, header, inherit, mediaType, payloadOf, route, t } from '../../index.ts'
+import {
+  atLeastOne,
+  atMostOne,
+  endpoint,
+  exactlyOne,
+  header,
+  inherit,
+  mediaType,
+  payloadOf,
+  route,
+  t,
+} from '../../index.ts'
 
 const responses = { ok: true } as const
 const Book = mediaType('Book', { attributes: { id: t.integer(), title: t.string() } })
@@ -74,6 +85,19 @@ describe('rules between attributes', () => {
       actionDefaults: { payload: { a: t.string() }, requires: { payload: [atLeastOne('a', 'c')] } },
       actions: { make: { routing, payload: { b: t.string() }, responses } },
     })
+  })
+})
+
+describe('a rule', () => {
+  it('is between two names or more', () => {
+    atLeastOne('a', 'b')
+    exactlyOne('a', 'b', 'c')
+    // @ts-expect-error -- no name
+    atLeastOne()
+    // @ts-expect-error -- one name
+    exactlyOne('a')
+    // @ts-expect-error -- nobody knows how many
+    atMostOne(...(['a', 'b'] as string[]))
   })
 })
 

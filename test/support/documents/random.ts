@@ -75,7 +75,7 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
 
 // A rule that excludes an attribute, or has too few, is refused at boot.
 function ruled(of: Attributes, rule: typeof atLeastOne | undefined): { requires?: Requirement[] } {
-  const requires = rule === undefined ? [] : [rule(...Object.keys(of))]
+  const requires = rule === undefined ? [] : [rule(...(Object.keys(of) as [string, string]))]
   return findRequirementFlaws(requires, of).length > 0 ? {} : { requires }
 }
 

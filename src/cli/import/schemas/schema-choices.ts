@@ -1,5 +1,12 @@
 // Reads choices of schemas: enums, rules between attributes, and discriminated unions. Other choices have no equivalent.
-import { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from '../../../schema/requirements.ts'
+import {
+  allOrNone,
+  atLeastOne,
+  atMostOne,
+  exactlyOne,
+  type Requirement,
+  type RuleNames,
+} from '../../../schema/requirements.ts'
 import type { SourceDocument } from '../read/document.ts'
 import {
   getLocationKey,
@@ -80,8 +87,16 @@ const isEmptyObject = (value: object): boolean => Object.keys(value).length === 
 function readRule(one: LocatedValue): Requirement | undefined {
   if (isNotKeyword(one)) return readExclusion(one)
   const names = listElements(one).map(readRequiredNames)
-  if (names.length < 2 || !names.every((each) => each?.length === 1)) return undefined
-  return (isOneOfKeyword(one) ? exactlyOne : atLeastOne)(...names.flatMap((each) => each ?? []))
+  if (!names.every((each) => each?.length === 1)) return undefined
+  return makeRule(
+    isOneOfKeyword(one) ? exactlyOne : atLeastOne,
+    names.flatMap((each) => each ?? []),
+  )
+}
+
+/** Makes a rule of names that it can be between. */
+function makeRule(make: typeof exactlyOne, names: readonly string[]): Requirement | undefined {
+  return names.length > 1 && new Set(names).size === names.length ? make(...(names as RuleNames)) : undefined
 }
 
 function readExclusion(one: LocatedValue): Requirement | undefined {
@@ -91,7 +106,7 @@ function readExclusion(one: LocatedValue): Requirement | undefined {
   const names = [...new Set(pairs.flatMap((pair) => pair ?? []))]
   const isEvery = pairs.length === (names.length * (names.length - 1)) / 2
   return isEvery && new Set(pairs.map((pair) => [...(pair ?? [])].sort().join('\0'))).size === pairs.length
-    ? atMostOne(...names)
+    ? makeRule(atMostOne, names)
     : undefined
 }
 
@@ -102,7 +117,7 @@ function readAllOrNone(pairs: LocatedValue): Requirement | undefined {
   ])
   const [first = []] = all
   const isSame = all.every((names) => names.length === first.length && names.every((name) => first.includes(name)))
-  return isSame && all.length === first.length && first.length > 1 ? allOrNone(...first) : undefined
+  return isSame && all.length === first.length ? makeRule(allOrNone, first) : undefined
 }
 
 // --- structures ------------------------------------------------------------------------
