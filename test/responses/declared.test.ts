@@ -168,6 +168,40 @@ describe('declared responses', () => {
     expect(await status({ vary: ['Origin', 'Accept'] })).toBe(500)
   })
 
+  it('[RSP-06] a header that is undefined is missing, as an attribute of a body is; what is no text is told', async () => {
+    const required = t.string({ required: true })
+    const sent = async (value: unknown, headers: object, validateResponses: 'always' | 'off') => {
+      const log = recorder()
+      const app = returning(
+        { ok: { mediaType: 'text/plain', headers } },
+        (reply) => reply.ok('x', { headers: { 'X-One': value, 'X-Content-Type-Options': undefined } as never }),
+        { validateResponses, logger: log },
+      )
+      const { status, headers: got } = await ask(app, 'GET /things')
+      return [status, got['x-one'], got['x-content-type-options'], log.entries[0]?.message]
+    }
+    const lacks = [500, undefined, 'nosniff', "the response 'ok' lacks the header X-One"]
+    expect(await sent(undefined, { 'X-One': required }, 'always')).toEqual(lacks)
+    for (const validateResponses of ['always', 'off'] as const) {
+      const passes = [200, undefined, 'nosniff', undefined]
+      expect(await sent(undefined, {}, validateResponses)).toEqual(passes)
+      expect(await sent(undefined, { 'X-One': t.string() }, validateResponses)).toEqual(passes)
+      for (const [value, what] of [
+        [null, 'null'],
+        [7, '7'],
+        [{}, 'an object'],
+        [['a', undefined], 'undefined'],
+      ])
+        for (const headers of [{}, { 'X-One': t.any() }])
+          expect(await sent(value, headers, validateResponses)).toEqual([
+            500,
+            undefined,
+            'nosniff',
+            `the header X-One is ${what}, not a text`,
+          ])
+    }
+  })
+
   it('[RSP-06] status, headers and media type are held to the declaration', async () => {
     const status = async (responses: object, make: (reply: any) => unknown) =>
       (await ask(returning(responses, make), 'GET /things')).status
@@ -187,7 +221,7 @@ describe('declared responses', () => {
     expect(await status(headers, (reply) => reply.ok('', { headers: good }))).toBe(200)
     const { 'X-D': _, ...optional } = good
     expect(await status(headers, (reply) => reply.ok('', { headers: optional }))).toBe(200)
-    for (const bad of [{ 'x-b': 'B' }, { 'X-C': 'ccd' }, { 'X-D': 'four' }, { 'x-a': undefined }])
+    for (const bad of [{ 'x-b': 'B' }, { 'X-C': 'ccd' }, { 'X-D': 'four' }, { 'x-a': undefined }, { 'x-b': undefined }])
       expect(
         await status(headers, (reply) => reply.ok('', { headers: { ...good, ...bad } })),
         JSON.stringify(bad),

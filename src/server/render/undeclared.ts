@@ -5,7 +5,7 @@ import { createAttributeFinder } from '../problem/find-attribute.ts'
 import { PROBLEM_JSON, type Problem } from '../problem/problem.ts'
 import { stringifyProblem } from '../problem/stringify-problem.ts'
 import { IncomingRequest } from '../request/incoming-request.ts'
-import { overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
+import { listHeaderNames, overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
 import { getReplayed } from '../response/recorded-response.ts'
 import type { Services } from '../services.ts'
 import type { RawResponse } from '../transport.ts'
@@ -58,7 +58,7 @@ export function writePluginResponse(
     return writeFailure(services, convertToFailure(response), request)
   const type = response.mediaType ?? guessContentType(body)
   const base = response.hasHeaders
-    ? withoutHeaders(services.baseHeaders, Object.keys(response.headers))
+    ? withoutHeaders(services.baseHeaders, listHeaderNames(response.headers))
     : services.baseHeaders
   const headers = [...(type === undefined ? [] : ['Content-Type', type]), ...base]
   const mistake = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined

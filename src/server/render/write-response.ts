@@ -15,7 +15,13 @@ import { PROBLEM_JSON, type Problem } from '../problem/problem.ts'
 import { stringifyProblem } from '../problem/stringify-problem.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { createSentValueFinder } from '../request/sent-values.ts'
-import { describeUnfitHeader, overlayHeaders, pushHeaders, withoutHeaders } from '../response/headers.ts'
+import {
+  describeUnfitHeader,
+  listHeaderNames,
+  overlayHeaders,
+  pushHeaders,
+  withoutHeaders,
+} from '../response/headers.ts'
 import type { WriteProblem } from '../response/problem-encoder.ts'
 import { getReplayed } from '../response/recorded-response.ts'
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
@@ -146,7 +152,7 @@ function writeEncodedProblem(exchange: Exchange, response: FailureResponse, writ
 
 // Headers that an action sets replace those of the framework.
 const copyBaseHeaders = (head: readonly string[], response: ActionResponse): string[] =>
-  response.hasHeaders ? withoutHeaders(head, Object.keys(response.headers)) : [...head]
+  response.hasHeaders ? withoutHeaders(head, listHeaderNames(response.headers)) : [...head]
 
 // The id belongs to this request, not to the one that the response was recorded for.
 function withOwnId({ services, transport }: Exchange, response: RawResponse): RawResponse {

@@ -19,9 +19,9 @@ export const formatHeaderValue = (lower: string, value: string): string =>
 export function findHeader(response: ActionResponse, name: string): string | undefined {
   if (!response.hasHeaders) return undefined
   const lower = name.toLowerCase()
-  for (const [key, value] of Object.entries(response.headers)) {
-    if (key.toLowerCase() === lower)
-      return formatHeaderValue(lower, typeof value === 'string' ? value : value.join(', '))
+  for (const [key, value] of Object.entries<unknown>(response.headers)) {
+    if (key.toLowerCase() === lower && value !== undefined)
+      return formatHeaderValue(lower, Array.isArray(value) ? value.join(', ') : String(value))
   }
   return undefined
 }

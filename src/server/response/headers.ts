@@ -1,6 +1,7 @@
 // Caches response headers: one frozen list for each content type, so that an adapter recognises it and writes it only
 // once.
 import type { HeaderBag } from '../../design/declare/action-response.ts'
+import { describeValue } from '../../util/describe-value.ts'
 import { formatHeaderValue } from './header-rules.ts'
 
 /** The most cached content types: a controller may create any number of them. */
@@ -102,15 +103,21 @@ export function overlayHeaders(headers: readonly string[], added: readonly strin
 export const describeUnfitHeader = (name: string): string =>
   `the header ${name} has a character that a header cannot carry; encode it`
 
+/** Returns the names of the headers that are set: undefined is no value, as in a body. */
+export const listHeaderNames = (bag: HeaderBag): readonly string[] =>
+  Object.keys(bag).filter((name) => bag[name] !== undefined)
+
 /** Adds headers to a list; returns a description of the first invalid one. */
 export function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
   for (const name of Object.keys(bag)) {
+    const value: unknown = bag[name]
+    if (value === undefined) continue
     const lower = name.toLowerCase()
     if (lower === 'content-type') continue
     if (!isHeaderName(name)) return `'${name}' is not the name of a header`
-    const value = bag[name] as string | readonly string[]
-    for (const one of typeof value === 'string' ? [value] : value) {
-      const text = formatHeaderValue(lower, String(one))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one !== 'string') return `the header ${name} is ${describeValue(one)}, not a text`
+      const text = formatHeaderValue(lower, one)
       if (!isHeaderValue(text)) return describeUnfitHeader(name)
       addHeader(headers, name, text)
     }
