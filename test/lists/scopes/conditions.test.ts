@@ -1,5 +1,6 @@
 // A condition is never weaker than it looks: in every datastore, for every kind of column and any value, rows come back that
 // truly match, or the call is refused; and every datastore does the same.
+import { isDeepStrictEqual } from 'node:util'
 import { mediaType, t } from 'edict'
 import { type Datastore, many, memoryDatastore, resource } from 'edict/mapper'
 import fc from 'fast-check'
@@ -389,6 +390,56 @@ for (const need of await Promise.all([startSqlite(), startPostgres(), startMaria
           }
     })
   })
+
+describe('the key of a change', () => {
+  const changes: Readonly<Record<string, (key: unknown, things: ReturnType<typeof kept>) => Promise<unknown>>> = {
+    update: (key, things) => things.update(key as never, { text: 'changed' }),
+    'update that returns': (key, things) => things.update(key as never, { text: 'changed' }, { shown: Thing }),
+    'update of nothing': (key, things) => things.update(key as never, {}),
+    'update with another key': (key, things) => things.update(key as never, { text: 'changed' }, { rekey: true }),
+    delete: (key, things) => things.delete(key as never),
+  }
+  const kept = () => resource(inMemory(), Thing, { table: 'things' })
+
+  test.each(Object.keys(changes))('%s: leads to one row at most, whatever it is', async (name) => {
+    const wide = [[1, 2], [1], [], { '>=': 0 }, { '!=': 9 }, { '!=': [] }, { '<': 9, '!=': 1 }]
+    for (const value of [...wide, ...STRANGE])
+      for (const key of [value, { id: value }, { id: value, holder: 1 }]) {
+        const things = kept()
+        const before = await things.list({})
+        await changes[name]?.(key, things).catch(() => undefined)
+        const after = await things.list({})
+        const touched = before.filter((one) => !after.some((other) => isDeepStrictEqual(one, other)))
+        expect(touched.length, named(name, key)).toBeLessThan(2)
+        if (typeof value === 'object' && value !== null) expect(touched, named(name, key)).toEqual([])
+        // A bare value of the key is found.
+        if (value === 1 && name !== 'update of nothing') expect(touched.map(({ id }) => id)).toEqual([1])
+      }
+  })
+
+  test('that is null is the key of no row, although rows have no value there', async () => {
+    const datastore = memoryDatastore({
+      notes: {
+        columns: { slug: { kind: 'text', nullable: true }, id: { kind: 'integer' } },
+        key: ['id'],
+        unique: [['slug']],
+        rows: [
+          { id: 1, slug: null },
+          { id: 2, slug: null },
+        ],
+      },
+    })
+    const Note = mediaType('Note', { attributes: { id: t.integer(), slug: t.string({ nullable: true }) } })
+    const notes = resource(datastore, Note, { table: 'notes', key: ['slug'] })
+    expect(await notes.delete(null as never)).toBe(false)
+    expect(await notes.update({ slug: null } as never, { id: 3 }, { rekey: true })).toBe(false)
+    expect((await notes.list({})).map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('with several values is refused as what a client sent', async () => {
+    await expect(kept().delete({ id: [1, 2] } as never)).rejects.toMatchObject({ problem: { status: 422 } })
+  })
+})
 
 describe('conditions as a whole', () => {
   const things = resource(inMemory(), Thing, { table: 'things' })

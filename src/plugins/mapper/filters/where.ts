@@ -67,6 +67,9 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
+/** Returns whether the condition on a field is other than one value: several values, or comparisons. */
+export const isCondition = (value: unknown): boolean => Array.isArray(value) || isPlainObject(value)
+
 function parseFieldConditions(field: string, condition: unknown): FilterExpression[] {
   if (condition === undefined)
     throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)

@@ -88,11 +88,9 @@ function withInitialVersion({ version }: Model, columns: ColumnValues): ColumnVa
   return new Map([...columns, [version.column, version.column.kind === 'bigint' ? 1n : 1]])
 }
 
-// A key may contain conditions instead of values.
 function getAddressedValue(key: unknown, name: string, { codec }: ColumnNode): unknown {
   const value: unknown = typeof key === 'object' && key !== null ? readOwnValue(key, name) : key
-  const isSingle = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
-  return isSingle ? codec.toColumn(value) : undefined
+  return value === null || value === undefined ? undefined : codec.toColumn(value)
 }
 
 function collectValues(model: Model, values: object, path = '', refusals: RefusedValue[] = []): ValueCollector {
