@@ -13,7 +13,7 @@ export const VERSION_PARAM = 'api_version'
 export interface CarriedVersion {
   readonly version: string | undefined
   readonly path: string
-  /** Set when two carriers name different versions, or the header is sent twice. */
+  /** Set when two carriers name different versions, or one of them is sent twice. */
   readonly conflict: readonly string[] | undefined
 }
 
@@ -37,11 +37,12 @@ export function createVersionReader(
     const inHeader = inHeaders[0]
     const inParams = usesQuery && query !== '' ? readParamVersions(query) : NONE
     const version = inPath?.version ?? inHeader ?? inParams[0]
-    // A header that is sent twice is refused even if both agree: a proxy may have used another copy of it.
+    // What is sent twice is refused even if both agree: a proxy may have used another copy of it.
     const isConsistent =
       inHeaders.length < 2 &&
+      inParams.length < 2 &&
       (inHeader === undefined || inHeader === version) &&
-      inParams.every((one) => one === version)
+      (inParams.length === 0 || inParams[0] === version)
     const conflict = isConsistent
       ? undefined
       : [...new Set([inPath?.version, ...inHeaders, ...inParams].filter((one) => one !== undefined))]
@@ -75,14 +76,21 @@ function readHeaderVersions(header: unknown, known: ReadonlySet<string>): readon
     .map((one) => one.trim())
 }
 
-// A parameter that is sent twice may contradict itself.
+// The name may be encoded, or have brackets, by which another reader takes it for a list: that is no known version.
 function readParamVersions(query: string): readonly string[] {
-  if (!query.includes(VERSION_PARAM)) return NONE
-  return query
-    .split('&')
-    .filter((pair) => pair.startsWith(`${VERSION_PARAM}=`))
-    .map((pair) => pair.slice(VERSION_PARAM.length + 1).replaceAll('+', ' '))
-    .map((text) => tryDecode(text) ?? text)
+  if (!query.includes(VERSION_PARAM) && !query.includes('%')) return NONE
+  return query.split('&').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    const name = decodeFormText(equals < 0 ? pair : pair.slice(0, equals))
+    if (name === VERSION_PARAM) return [equals < 0 ? '' : decodeFormText(pair.slice(equals + 1))]
+    return name.startsWith(`${VERSION_PARAM}[`) ? [name] : []
+  })
+}
+
+// A text that cannot be decoded is no known version.
+function decodeFormText(text: string): string {
+  const plain = text.replaceAll('+', ' ')
+  return tryDecode(plain) ?? plain
 }
 
 function tryDecode(text: string): string | undefined {

@@ -24,11 +24,19 @@ export function describeLocation({ form }: SecurityScheme): string {
 /** Creates the test for repeated credentials, which servers and proxies interpret differently. */
 export function createRepetitionTest({ form }: SecurityScheme): (request: PolicyRequest) => boolean {
   if (form.type === 'apiKey' && form.in === 'cookie') return (request) => readCookies(request, form.name).length > 1
-  if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
+  if (form.type === 'apiKey' && form.in === 'query') return ({ url }) => countPairs(url, form.name) > 1
   const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
   const mayHaveComma = form.type === 'apiKey'
   return ({ headers, repeats }) =>
     headers[lower] !== undefined && (repeats(lower) || (!mayHaveComma && hasJoinedValues(String(headers[lower]))))
+}
+
+// Other servers read `key[]=…` as a second value of `key`.
+function countPairs(url: string, name: string): number {
+  const mark = url.indexOf('?')
+  if (mark < 0) return 0
+  return [...new URLSearchParams(url.slice(mark)).keys()].filter((one) => one === name || one.startsWith(`${name}[`))
+    .length
 }
 
 // Fetch and Lambda join repeated headers with a comma, which credentials of these schemes do not contain.

@@ -1,9 +1,11 @@
 // Conditional requests: tags and times that follow from attributes or bodies, reads that load nothing, changes under conditions.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { application, collectionOf, endpoint, mediaType, route, t } from '../../src/index.ts'
 import { checkConditions, conditional, etag, lastModified } from '../../src/plugins/conditional/index.ts'
 import { type Datastore, FieldSelector, mapper, memoryDatastore, resource } from '../../src/plugins/mapper/index.ts'
 import { type Answered, type Asked, ask, askFetch, askSocket, mistakesOf, recorder } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 const Book = mediaType('Book', {
   identifier: 'application/vnd.book+json',
@@ -155,11 +157,58 @@ function opened(send: (app: ReturnType<typeof library>['app'], line: string, ask
   return { ask, statements }
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** The parts of a date, which may be none. */
+const anyDate = fc.record({
+  weekday: fc.constantFrom(...DAYS.keys()),
+  day: fc.integer({ min: 0, max: 32 }),
+  month: fc.constantFrom(...MONTHS.keys()),
+  year: fc.integer({ min: 2020, max: 2030 }),
+  hour: fc.integer({ min: 0, max: 25 }),
+  form: fc.constantFrom('preferred', 'obsolete', 'asctime'),
+  /** Whether the weekday is that of the date. */
+  truly: fc.boolean(),
+})
+
+/** Writes a date, and says when it is; undefined for one that does not exist. */
+function written({ day, month, year, hour, form, truly, ...date }: Parameters<Parameters<typeof anyDate.map>[0]>[0]) {
+  const time = new Date(Date.UTC(year, month, day, hour))
+  const weekday = truly ? time.getUTCDay() : date.weekday
+  const [long = '', name] = [DAYS[weekday], MONTHS[month]]
+  const clock = `${two(hour)}:00:00`
+  const text = {
+    preferred: `${long.slice(0, 3)}, ${two(day)} ${name} ${year} ${clock} GMT`,
+    obsolete: `${long}, ${two(day)}-${name}-${two(year % 100)} ${clock} GMT`,
+    asctime: `${long.slice(0, 3)} ${name} ${String(day).padStart(2)} ${clock} ${year}`,
+  }[form]
+  const exists = time.getUTCDate() === day && time.getUTCMonth() === month && time.getUTCHours() === hour
+  return { text, time: exists && time.getUTCDay() === weekday ? time.getTime() : undefined }
+}
+
 const LATER = new Date(was.getTime() + 5000).toUTCString()
 const THEN = was.toUTCString()
 const EARLIER = new Date(was.getTime() - 5000).toUTCString()
 
 describe.each(ways)('%s', (_, open) => {
+  it('[CND-03] a date that does not exist is no condition that a change could be under', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyDate.map(written), async ({ text, time }) => {
+        const { ask } = open()
+        const changed = await ask('PATCH /books/1', { 'if-unmodified-since': text }, { title: 'Persuasion' })
+        const isMet = time !== undefined && time >= Math.floor(was.getTime() / 1000) * 1000
+        const verdict = isMet ? 200 : 412
+        expect(changed.status, text).toBe(time === undefined ? 400 : verdict)
+        // A read without a condition is whole.
+        const read = await ask('GET /books/1', { 'if-modified-since': text })
+        if (!isMet) expect(read.status, text).toBe(200)
+      }),
+      { numRuns: runs(40, 1000) },
+    )
+  })
+
   it('[CND-01] an attribute that the view hides gives the tag, another the time', async () => {
     const { ask, statements } = open()
     const { status, headers, json } = await ask('GET /books/1')

@@ -390,7 +390,11 @@ describe('credentials that are sent twice', () => {
     [
       'link',
       fc
-        .tuple(pair, fc.constantFrom('key', 'k%65y', '%6bey', 'ke%79'), fc.constantFrom('&', '&page=2&', '&&'))
+        .tuple(
+          pair,
+          fc.constantFrom('key', 'k%65y', '%6bey', 'ke%79', 'key[]', 'key[0]', 'key%5Bx%5D'),
+          fc.constantFrom('&', '&page=2&', '&&'),
+        )
         .map(([[a, b], name, between]) => ({ query: `?key=${a}${between}${name}=${b}`, lines: [] })),
     ],
     [

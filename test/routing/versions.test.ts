@@ -163,7 +163,28 @@ describe('configuration and refusals', () => {
       expect([status, json.code, [...json.versions].sort()], line).toEqual([400, 'version-conflict', ['1.0', '2.0']])
     }
     expect((await ask(app, 'GET /v1.0/blogs?api_version=1.0', by('1.0'))).text).toBe('1.0 {} 1.0')
-    expect((await ask(app, 'GET /blogs?api_version=1.0&api_version=1.0')).text).toBe('1.0 {} 1.0')
+  })
+
+  it('[VER-06] the query parameter twice is a 400, however its name is written', async () => {
+    const names = [
+      'api_version',
+      'api%5Fversion',
+      '%61pi_version',
+      'api_version[]',
+      'api_version%5B%5D',
+      'api_version[x]',
+    ]
+    for (const first of names)
+      for (const second of [...names, undefined])
+        for (const version of ['1.0', '2.0', '']) {
+          const query = `${first}=1.0${second === undefined ? '' : `&${second}=${version}`}`
+          // A list of versions is none that exists.
+          const single = first.includes('[') || first.includes('5B') ? 404 : 200
+          const { status } = await ask(app, `GET /blogs?${query}`)
+          expect([query, status]).toEqual([query, second === undefined ? single : 400])
+        }
+    expect((await ask(app, 'GET /blogs?api_version=1.0&api_version')).status).toBe(400)
+    expect((await ask(app, 'GET /v1.0/blogs?api_version[]=1.0')).status).toBe(400)
   })
 
   it('[VER-06] a missing or unknown version is a 404 that names the available ones', async () => {

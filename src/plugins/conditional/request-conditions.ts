@@ -2,6 +2,7 @@
 // filter for the statement that changes it.
 import { attributeRules, type IssueDetail, Loading, Refusal } from '../../extend.ts'
 import type { Attribute, RawHeaders } from '../../index.ts'
+import { readAttribute } from '../mapper/extend.ts'
 import type { FilterExpression } from '../mapper/index.ts'
 import {
   AUDIENCE_SEPARATOR,
@@ -93,14 +94,26 @@ const EXPECTED_FORMATS: Readonly<Record<string, IssueDetail>> = {
   'If-Unmodified-Since': { expected: 'a date of HTTP, such as Fri, 02 Jan 2026 03:04:05 GMT', kind: 'http-date' },
 }
 
-const HTTP_DATE =
-  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
-
 // Invalid HTTP dates are ignored (section 13.1.3). The third format has no zone and means UTC.
 function parseHttpDate(header: RawHeaders[string]): number | undefined {
-  if (typeof header !== 'string' || !HTTP_DATE.test(header)) return undefined
+  if (typeof header !== 'string') return undefined
   const time = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
-  return Number.isNaN(time) ? undefined : time
+  // `Date.parse` takes 31 February for a day in March, and any day of the week.
+  return !Number.isNaN(time) && formatHttpDates(time).includes(header) ? time : undefined
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** Formats a time in each form of dates in HTTP (section 5.6.7). */
+function formatHttpDates(time: number): readonly string[] {
+  const preferred = new Date(time).toUTCString()
+  const [weekday = '', day = '', month = '', year = '', clock = ''] = preferred.split(/,? /)
+  return [
+    preferred,
+    `${WEEKDAYS.find((name) => name.startsWith(weekday))}, ${day}-${month}-${year.slice(-2)} ${clock} GMT`,
+    `${weekday} ${month} ${day} ${clock} ${year}`,
+    `${weekday} ${month} ${day.replace(/^0/, ' ')} ${clock} ${year}`,
+  ]
 }
 
 /** Returns whether a request has a condition on the version that it changes, or on its absence. */
@@ -169,9 +182,9 @@ export function findKnownTag({ noneMatch }: RequestConditions, version: ElementV
 }
 
 /** Reads the version of an element from its attributes. */
-export function readVersion(element: Readonly<Record<string, unknown>>, { tag, modified }: Validators): ElementVersion {
-  const tagValue = tag === undefined ? undefined : element[tag.field]
-  const time = modified === undefined ? undefined : element[modified.field]
+export function readVersion(element: object, { tag, modified }: Validators): ElementVersion {
+  const tagValue = tag === undefined ? undefined : readAttribute(element, tag.field)
+  const time = modified === undefined ? undefined : readAttribute(element, modified.field)
   return {
     tag: tagValue === undefined || tagValue === null ? undefined : encodeTagText(tagValue),
     modified: time instanceof Date ? time : undefined,
