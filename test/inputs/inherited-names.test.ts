@@ -1,9 +1,10 @@
 // A declared name that objects inherit, and that nobody sent, is absent: wherever names are declared, and whatever looks for them.
 import { type Application, application, collectionOf, controller, endpoint, inherit, mediaType, route, t } from 'edict'
 import { client } from 'edict/client'
+import { checkConditions, conditional, etag, lastModified } from 'edict/conditional'
 import { FieldSelector, FilteringParams, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
-import { PaginationParams, pagination } from 'edict/pagination'
+import { jsonApi, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { describe, expect, test } from 'vitest'
 import { type Asked, ask as askBoth, askFetch } from '../support/ask.ts'
 
@@ -119,6 +120,131 @@ describe.each(NAMES)('%s', (name) => {
     const made = (await mocked('GET /things')).body as Record<string, unknown>[]
     for (const one of made)
       expect(['string', 'undefined']).toContain(Object.hasOwn(one, name) ? typeof one[name] : 'undefined')
+  })
+})
+
+describe.each(NAMES)('%s in answers that actions make themselves', (name) => {
+  const Thing = mediaType('Thing', {
+    attributes: { id: t.integer({ required: true }), [name]: t.string(), deep: t.object({ [name]: t.string() }) },
+  })
+  const Text = mediaType('Text', { attributes: { id: t.integer({ required: true }), [name]: t.dateTime() } })
+  const listed = jsonApi.for(Thing, { key: ['id'], filterBy: { [name]: ['='] } as never })
+  const paged = { byFields: ['id', name] as never }
+  const Things = endpoint('Things', {
+    mediaType: Thing,
+    actions: {
+      index: {
+        routing: route.get('/'),
+        params: {
+          filters: FilteringParams.for(Thing, { [name]: {} } as never),
+          pagination: PaginationParams.for(Thing, paged),
+        },
+        responses: { ok: collectionOf(Thing) },
+      },
+      listed: { routing: route.get('/listed'), params: listed.params, responses: { ok: listed.body } },
+      lines: { routing: route.get('/lines'), responses: { ok: collectionOf(Thing, { as: 'ndjson' }) } },
+      tagged: { routing: route.get('/tagged'), policies: [etag(name)], responses: { ok: Thing } },
+      timed: { routing: route.get('/timed'), policies: [lastModified(name)], responses: { ok: Text } },
+    },
+  } as never)
+  const bare = { id: 1, deep: {} }
+  class Row {
+    readonly id = 2
+    readonly deep = new Inner()
+    get [name](): string {
+      return 'b'
+    }
+  }
+  class Inner {
+    get [name](): string {
+      return 'c'
+    }
+  }
+  const own = { id: 3, [name]: 'd' }
+  const things = [bare, new Row(), own]
+  const app = application({
+    controllers: [
+      controller(Things, {
+        index: (_: unknown, { request, reply }: Context & { request: never }) => reply.ok(paginate(request, things)),
+        listed: (_: unknown, { request, reply }: Context & { request: never }) =>
+          reply.ok(listed.answer(request, listed.page(request, things as never))),
+        lines: (_: unknown, { reply }: Context) => reply.ok(things),
+        tagged: (_: unknown, { request, reply }: Context) => {
+          checkConditions(request, bare)
+          return reply.ok(bare)
+        },
+        timed: (_: unknown, { reply }: Context) => reply.ok(bare),
+      } as never),
+    ],
+    plugins: [mapper(), pagination(), conditional()],
+  })
+  const ask = asking(app, askBoth)
+
+  // What a class gives itself under a name that every object inherits is none of its attributes: it may be a method.
+  const whole = [bare, { id: 2, deep: {} }, own]
+
+  test('is absent in lists, their lines, filters and orders', async () => {
+    expect((await ask('GET /things')).body).toEqual(whole)
+    const lines = await app.fetch(new Request('http://x/things/lines'))
+    expect(
+      (await lines.text())
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(whole)
+    expect((await ask(`GET /things?filters=${name}=d`)).body).toEqual([own])
+    expect((await ask(`GET /things?filters=${name}!!`)).body).toEqual(whole.slice(0, 2))
+    expect((await ask(`GET /things?pagination=by=${name}`)).body).toEqual([own, ...whole.slice(0, 2)])
+  })
+
+  test('is absent in the resources of JSON:API', async () => {
+    const { data } = (await ask('GET /things/listed')).body as { data: { attributes: object }[] }
+    expect(data.map(({ attributes }) => attributes)).toEqual([{ deep: {} }, { deep: {} }, { [name]: 'd' }])
+  })
+
+  test('is the version and the time of no element without it', async () => {
+    for (const path of ['tagged', 'timed']) {
+      const { headers, status } = await askBoth(app, `GET /things/${path}`, { headers: { 'if-none-match': '"x"' } })
+      expect([path, status, headers['etag'], headers['last-modified']]).toEqual([path, 200, undefined, undefined])
+    }
+  })
+})
+
+describe.each(NAMES)('%s in unions', (name) => {
+  const variants = (names: readonly string[]) =>
+    Object.fromEntries(names.map((one) => [one, { value: t.integer() }])) as never
+  const Echo = mediaType('Echo', { attributes: { result: t.any() } })
+  const Echoes = endpoint('Echoes', {
+    actions: {
+      create: {
+        routing: route.post('/'),
+        payload: {
+          without: t.union('kind', variants(['a'])),
+          with: t.union('kind', variants([name, 'a'])),
+          by: t.union(name, variants(['a'])),
+        },
+        responses: { ok: Echo },
+      },
+    },
+  } as never)
+  const create = (_: unknown, { request, reply }: Context) => reply.ok({ result: request.payload })
+  const app = application({ controllers: [controller(Echoes, { create } as never)] })
+  const ask = asking(app, askBoth)
+
+  test('names a variant, or tells variants apart, only where it is declared and sent', async () => {
+    const sent = async (body: object) => {
+      const { status, body: answer } = await ask('POST /echoes', { headers: JSON_TYPE, body: JSON.stringify(body) })
+      return status === 200 ? (answer as { result: unknown }).result : status
+    }
+    const taken = [{ with: { kind: name, value: 1 } }, { by: { [name]: 'a', value: 1 } }]
+    for (const body of taken) expect(await sent(body)).toEqual(body)
+    const refused = [
+      { without: { kind: name } },
+      { by: { value: 1 } },
+      { by: { [name]: name } },
+      { with: { value: 1 } },
+    ]
+    for (const body of refused) expect([await sent(body), body]).toEqual([400, body])
   })
 })
 
@@ -263,6 +389,47 @@ function kept(name: string) {
   const app = application({ controllers: [all], plugins: [mapper({ resources: [things] }), pagination()] })
   return { app, ask: asking(app), things }
 }
+
+test('what elements inherit from a class of their own is theirs, in answers, filters and orders alike', async () => {
+  class Row {
+    readonly #n: number
+    constructor(n: number) {
+      this.#n = n
+    }
+    get id(): number {
+      return this.#n
+    }
+    get title(): string | null {
+      return this.#n === 2 ? null : `t${9 - this.#n}`
+    }
+  }
+  const Shown = mediaType('Row', {
+    attributes: { id: t.integer({ required: true }), title: t.string({ nullable: true }) },
+  })
+  const Rows = endpoint('Rows', {
+    mediaType: Shown,
+    actions: {
+      index: {
+        routing: route.get('/'),
+        params: {
+          filters: FilteringParams.for(Shown, { title: {} }),
+          pagination: PaginationParams.for(Shown, { byFields: ['id', 'title'] }),
+        },
+        responses: { ok: collectionOf(Shown) },
+      },
+    },
+  })
+  const rows = [new Row(1), new Row(2), new Row(3)]
+  const app = application({
+    controllers: [Rows.implement({ index: (_, { request, reply }) => reply.ok(paginate(request, rows)) })],
+    plugins: [mapper(), pagination()],
+  })
+  const idsOf = async (query: string) =>
+    ((await asking(app)(`GET /rows?${query}`)).body as { id: number }[]).map(({ id }) => id)
+  expect(await idsOf('filters=title=t8')).toEqual([1])
+  expect(await idsOf('filters=title!!')).toEqual([2])
+  expect(await idsOf('pagination=by=title')).toEqual([3, 1, 2])
+})
 
 test('__proto__, which no object can have, is a mistake wherever it is declared', () => {
   const attributes = { ['__proto__']: t.string() }

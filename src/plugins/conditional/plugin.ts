@@ -150,7 +150,7 @@ class ConditionGuard implements ElementGuard {
   }
 
   /** Throws the response to a request whose conditions fail for an element. */
-  checkElement(element: Readonly<Record<string, unknown>> | undefined, isSafe: boolean): void {
+  checkElement(element: object | undefined, isSafe: boolean): void {
     this.isUsed = true
     const version =
       element === undefined
@@ -186,9 +186,7 @@ const guards = new WeakMap<object, ConditionGuard>()
  */
 export function checkConditions(request: object, element: object | undefined): void {
   const { method } = request as { readonly method?: string }
-  guards
-    .get(request)
-    ?.checkElement(element as Readonly<Record<string, unknown>> | undefined, !isChangeMethod(method ?? 'GET'))
+  guards.get(request)?.checkElement(element, !isChangeMethod(method ?? 'GET'))
 }
 
 function createElementSteps(
@@ -260,7 +258,7 @@ function tagResponse(response: ActionResponse, request: PolicyRequest, context: 
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   const visibilityMark = formatVisibilityMark(audiences)
   const version = {
-    ...readVersion(body as Readonly<Record<string, unknown>>, context.validators),
+    ...readVersion(body, context.validators),
     visibilityMark,
   }
   // A response need not contain the version that the conditions were compared with.

@@ -25,6 +25,7 @@ export {
   isOrderable,
   isShownField,
   listOrderableFields,
+  readAttribute,
   toOrderUses,
 } from './fields/field-paths.ts'
 export {

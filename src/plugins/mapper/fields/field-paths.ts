@@ -106,11 +106,15 @@ export function formatAudienceNote(mediaType: MediaType, path: string, separator
 export function getFieldValue(element: unknown, path: string): unknown {
   let value = element
   for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string, unknown>)[step]
+    if (typeof value !== 'object' || value === null) return undefined
+    value = readAttribute(value, step)
   }
   return value
 }
+
+/** Returns the value of an attribute. What every object inherits, such as `constructor`, is none; a getter of a class is one. */
+export const readAttribute = (element: object, name: string): unknown =>
+  name in Object.prototype && !Object.hasOwn(element, name) ? undefined : (element as Record<string, unknown>)[name]
 
 /** Converts the names of fields to their use in an order. */
 export const toOrderUses = (fields: readonly string[]): FieldUse[] => fields.map((name) => ({ name, by: 'order' }))

@@ -5,7 +5,7 @@ import { createContainsTest, splitWords } from '../../query/case-folding.ts'
 import { isInOrder, isLike } from '../../query/compare-values.ts'
 import { compareDecimalValues, compareValues } from '../../query/order-terms.ts'
 import { toCanonicalValue } from '../fields/canonical.ts'
-import { isOrderable } from '../fields/field-paths.ts'
+import { isOrderable, readAttribute } from '../fields/field-paths.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import { createValueLoaders } from './filter-fields.ts'
 
@@ -38,7 +38,7 @@ function compileAtPath(
   if (attribute === undefined)
     throw new TypeError(`A filter names '${step}', which is not an attribute of the elements`)
   const test = rest.length === 0 ? compileEnd(attribute) : compileBelow(attribute, rest, compileEnd)
-  return (element) => test(isStructure(element) && Object.hasOwn(element, step) ? element[step] : undefined)
+  return (element) => test(isStructure(element) ? readAttribute(element, step) : undefined)
 }
 
 function compileBelow(attribute: Attribute, path: readonly string[], compileEnd: (attribute: Attribute) => Test): Test {
@@ -48,8 +48,7 @@ function compileBelow(attribute: Attribute, path: readonly string[], compileEnd:
   return (value) => getElements(value).some(test)
 }
 
-const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
+const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const getElements = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -75,7 +74,7 @@ function isPresent(value: unknown, attribute: Attribute): boolean {
   if (shape !== 'object' && shape !== 'reference')
     return toCanonicalValue(value, attribute, getUnlimitedLoader(attribute)) !== null
   if (!isStructure(value)) return false
-  return Object.entries(children).some(([name, one]) => Object.hasOwn(value, name) && isPresent(value[name], one))
+  return Object.entries(children).some(([name, one]) => isPresent(readAttribute(value, name), one))
 }
 
 // The limits of an attribute do not apply to filter values.

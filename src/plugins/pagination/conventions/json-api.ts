@@ -10,7 +10,7 @@ import {
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
-import type { FieldName } from '../../mapper/extend.ts'
+import { type FieldName, readAttribute } from '../../mapper/extend.ts'
 import { convention, type ListOf } from '../listing/convention.ts'
 import type { ConventionDescription, ListSettings } from '../listing/description.ts'
 import { type ElementForm, type ElementNames, formatField } from '../listing/envelope.ts'
@@ -116,13 +116,16 @@ function createResourceWriter(of: MediaType | View, names: ElementNames): (eleme
   const mediaType = getMediaType(of)
   const getId = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
   return (element) => {
-    const values = element as Readonly<Record<string, unknown>>
+    const read = (name: string): unknown => readAttribute(element as object, name)
     const visible: Record<string, unknown> = {}
-    for (const [name] of attributes) if (values[name] !== undefined) visible[name] = values[name]
-    const linked = relations.filter(([name]) => values[name] !== undefined)
+    for (const [name] of attributes) {
+      const value = read(name)
+      if (value !== undefined) visible[name] = value
+    }
+    const linked = relations.filter(([name]) => read(name) !== undefined)
     const resource = { type: names.type, id: getId(element), attributes: visible }
     if (linked.length === 0) return resource
-    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(values[name], other) }])
+    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(read(name), other) }])
     return { ...resource, relationships: Object.fromEntries(entries) }
   }
 }
