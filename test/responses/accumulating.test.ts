@@ -20,14 +20,14 @@ import { runs } from '../support/runs.ts'
 const HEADERS = ['Vary', 'Link', 'Set-Cookie', 'Server-Timing'] as const
 const SETTERS = [
   ...['encoder', 'plugin head', 'plugin answer', 'plugin append', 'policy head', 'policy successes'],
-  ...['policy after', 'policy settle', 'policy answer', 'action'],
+  ...['policy after', 'policy settle', 'policy answer', 'action', 'callback', 'around', 'last callback'],
 ] as const
 type Setter = (typeof SETTERS)[number]
 type Given = Partial<Record<Setter, readonly (typeof HEADERS)[number][]>>
 
 /** The value that a setter gives to a header. */
 function headerValue(header: string, setter: Setter): string {
-  const word = setter.replace(' ', '-')
+  const word = setter.replaceAll(' ', '-')
   if (header === 'Vary') return `X-${word}`
   if (header === 'Link') return `</${word}>; rel="${word}"`
   return header === 'Set-Cookie' ? `${word}=1` : `${word};dur=1`
@@ -79,7 +79,13 @@ function made(given: Given) {
         fail: () => {
           throw new Error('broken')
         },
-      }),
+      })
+        .after(({ response }) => void Object.assign(response.headers, bag('callback')))
+        .around(async (context, next) => {
+          await next()
+          Object.assign(context.response.headers, bag('around'))
+        })
+        .before('response', ({ response }) => void Object.assign(response.headers, bag('last callback'))),
     ],
     verifiers: [verifier(Card, () => 'ada')],
     plugins: [Marked, cors({ origins: ['https://shop.example'] })],
@@ -92,7 +98,7 @@ function made(given: Given) {
 const sends: Record<string, readonly Setter[]> = {
   '/things': SETTERS.filter((one) => one !== 'encoder'),
   '/things/refused': SETTERS.filter((one) => one !== 'policy successes'),
-  '/things/failed': SETTERS.filter((one) => one !== 'policy successes' && one !== 'action'),
+  '/things/failed': SETTERS.filter((one) => !['policy successes', 'action', 'callback', 'around'].includes(one)),
   '/nowhere': ['encoder', 'plugin head', 'plugin answer', 'plugin append'],
 }
 
@@ -156,6 +162,67 @@ it('stays in Vary when a policy puts another response in the place of the action
     logger: recorder(),
   })
   const [known, refused] = [await ask(app, 'GET /things/1'), await ask(app, 'GET /things/2')]
-  expect([known.status, known.headers['vary']]).toEqual([304, 'X-Mood, X-Other'])
+  expect([known.status, known.headers['vary']?.split(', ').sort()]).toEqual([304, ['X-Mood', 'X-Other']])
   expect([refused.status, refused.headers['vary'], refused.headers['set-cookie']]).toEqual([409, 'X-Mood', undefined])
+})
+
+it('stays in Vary whatever takes the place of the response that it was set on', async () => {
+  const responses = { ok: 'text/plain', conflict: true } as const
+  const ways = ['returned', 'thrown', 'broken', 'undeclared', 'callback', 'around', 'before', 'last'] as const
+  const Things = endpoint('Things', {
+    actions: { show: { routing: route.get('/:way'), params: { way: t.string({ values: ways }) }, responses } },
+  })
+  const vary = { headers: { Vary: 'X-First' } }
+  const app = application({
+    controllers: [
+      Things.implement({
+        show({ way }, { response, reply }) {
+          if (way === 'before') return reply.ok('b')
+          response.headers['Vary'] = 'X-First'
+          if (way === 'returned') return reply.ok('b')
+          if (way === 'thrown') throw reply.conflict('b')
+          if (way === 'broken') throw new Error('broken')
+          if (way === 'undeclared') return new ActionResponse('gone', 410, vary) as never
+          return reply.ok('a', vary)
+        },
+      })
+        .before(({ request, response }) => {
+          if (request.params.way === 'before') response.headers['Vary'] = 'X-First'
+        })
+        .after(({ request, reply }) => (request.params.way === 'callback' ? reply.conflict('b') : undefined))
+        .around(async ({ request, reply }, next) => {
+          await next()
+          return request.params.way === 'around' ? reply.conflict('b') : undefined
+        })
+        .before('response', ({ request, reply }) =>
+          request.params?.way === 'last' ? (reply.conflict('b') as never) : undefined,
+        ),
+    ],
+    logger: recorder(),
+  })
+  for (const way of ways) {
+    const { headers } = await ask(app, `GET /things/${way}`)
+    expect([way, headers['vary']]).toEqual([way, 'X-First'])
+  }
+})
+
+it('of one request is in no other answer', async () => {
+  const taken = problem({ status: 409, code: 'taken', title: 'Taken' })
+  const shared = policy({ name: 'shared', plugin: 'shared', declares: { conflict: true } })
+  const Things = endpoint('Things', {
+    actions: {
+      show: {
+        routing: route.get('/:id'),
+        params: { id: t.integer() },
+        policies: [shared],
+        responses: { ok: 'text/plain' },
+      },
+    },
+  })
+  const app = application({
+    controllers: [Things.implement({ show: ({ id }, { reply }) => reply.ok('a', { headers: { Vary: `X-${id}` } }) })],
+    plugins: [{ name: 'shared', enforce: () => ({ after: () => taken }) }],
+    logger: recorder(),
+  })
+  for (const id of [1, 2, 3]) expect((await ask(app, `GET /things/${id}`)).headers['vary']).toBe(`X-${id}`)
 })

@@ -54,7 +54,7 @@ export function decideOrigin(check: OriginCheck, origin: string, request: Incomi
 }
 
 // Browsers send one origin or `null` (Fetch, section 3.2). Repeated headers are invalid.
-const ORIGIN_PATTERN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s,/?#@]*)$/i
+const ORIGIN_PATTERN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s,/?#@\\]*)$/i
 
 /** Returns whether an `Origin` header has exactly one origin. */
 export const isOrigin = (sent: string | readonly string[]): sent is string =>

@@ -16,7 +16,9 @@ import { stringifyProblem } from '../problem/stringify-problem.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { createSentValueFinder } from '../request/sent-values.ts'
 import {
+  addHeader,
   describeUnfitHeader,
+  isHeaderValue,
   listHeaderNames,
   overlayHeaders,
   pushHeaders,
@@ -81,10 +83,13 @@ function withHeaders(
   const head = (response.status < 400 ? headerCache : failureHeaders).get(contentType)
   if (head === undefined) return respondWithViolation(exchange, describeUnfitHeader('Content-Type'), [UNFIT_FINDING])
   const id = exchange.services.sentId(exchange.transport.headers)
-  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
+  const vary = exchange.listVary(response)
+  if (!response.hasHeaders && id === undefined && vary.length === 0)
+    return { status: response.status, headers: head, body, code }
   const headers = copyBaseHeaders(head, response)
   const mistake = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
   if (mistake !== undefined) return respondWithViolation(exchange, mistake, [UNFIT_FINDING])
+  addVary(headers, vary)
   if (id !== undefined) pushRequestId(headers, id)
   return { status: response.status, headers, body, code }
 }
@@ -119,10 +124,12 @@ export function writeFailureResponse(exchange: Exchange, response: FailureRespon
   const body = stringifyProblem(response.body as Problem)
   const id = services.sentId(transport.headers)
   const code = getFailureCode(response)
-  if (response.extraHeaders.length === 0 && !response.hasHeaders && id === undefined)
+  const vary = exchange.listVary(response)
+  if (response.extraHeaders.length === 0 && !response.hasHeaders && id === undefined && vary.length === 0)
     return { status: response.status, headers: head, body, code }
   const headers = [...copyBaseHeaders(head, response), ...response.extraHeaders]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
+  addVary(headers, vary)
   if (id !== undefined) pushRequestId(headers, id)
   return { status: response.status, headers, body, code }
 }
@@ -144,10 +151,15 @@ function writeEncodedProblem(exchange: Exchange, response: FailureResponse, writ
     ...response.extraHeaders,
   ]
   if (response.hasHeaders) pushHeaders(base, response.headers)
+  addVary(base, exchange.listVary(response))
   const all = [...overlayHeaders(base, headers)]
   const sent = services.sentId(transport.headers)
   if (sent !== undefined) pushRequestId(all, sent)
   return { status, headers: all, body, code: getFailureCode(response) }
+}
+
+function addVary(headers: string[], values: readonly string[]): void {
+  for (const value of values) if (isHeaderValue(value)) addHeader(headers, 'Vary', value)
 }
 
 // Headers that an action sets replace those of the framework.

@@ -14,6 +14,7 @@ import { CLOSE_FAILED, guardBody, releaseBody, replaceBody, reportClosing } from
 import type { InputError } from '../problem/problem.ts'
 import { listQueryNames, moveToPayload } from '../query/body-params.ts'
 import { createTree, type TreeForm } from '../query/value-tree.ts'
+import { listVary } from '../response/accumulated-headers.ts'
 import type { ActionIdentity } from '../response/action-identity.ts'
 import type { HeaderCache } from '../response/headers.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
@@ -210,6 +211,8 @@ export class Exchange {
   #previous: ActionResponse | undefined
   /** The body that the exchange sends or closes. */
   #body: unknown
+  /** The values of Vary of replaced responses. */
+  #vary: readonly string[] = NO_VALUES
 
   constructor(compiled: CompiledAction, transport: Transport, send: Send, line: RequestLine) {
     this.compiled = compiled
@@ -269,11 +272,26 @@ export class Exchange {
       this.releaseResponse(response)
       return
     }
-    // The body may have changed since.
-    if (this.#response !== undefined) this.ownBody()
+    if (this.#response !== undefined) {
+      // The body may have changed since.
+      this.ownBody()
+      if (this.#response.hasHeaders) this.#vary = this.listVary(response)
+    }
     this.#previous = this.#response
     this.#response = response
     this.ownBody()
+  }
+
+  /** The current response, if there is one yet. */
+  get currentResponse(): ActionResponse | undefined {
+    return this.#response
+  }
+
+  /** Lists the values of Vary of the responses that another one replaces: they led to it, so it varies by them, too. */
+  listVary(replacement: ActionResponse): readonly string[] {
+    const replaced = this.#response
+    if (replaced === undefined || replaced === replacement || !replaced.hasHeaders) return this.#vary
+    return [...this.#vary, ...listVary(replaced)]
   }
 
   /** Takes ownership of the body of the current response; a previous body is not sent. */
@@ -328,3 +346,5 @@ export class Exchange {
 }
 
 function ignoreOutcome(): void {}
+
+const NO_VALUES: readonly string[] = []

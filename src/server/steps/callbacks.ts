@@ -4,6 +4,7 @@ import { type ActionResponse, isResponse } from '../../design/declare/action-res
 import { isThenable } from '../../util/thenable.ts'
 import { respondWithViolation } from '../failure/failures.ts'
 import { type Exchange, RESUMES_LATER, type Step, type StepOutcome, type StepRun } from '../request/exchange.ts'
+import { type AccumulatedHeaders, listAccumulated, restoreAccumulated } from '../response/accumulated-headers.ts'
 
 /** Adds an action's callbacks of one stage before, around and after its steps. */
 export function withCallbacks(
@@ -28,12 +29,27 @@ const formatStepName = ({ when, stage, run }: Registration): string =>
 const toStep = (one: Registration): Step => ({
   name: formatStepName(one),
   run(exchange) {
+    const snapshot = takeSnapshot(exchange)
     const result = one.run(exchange.context as never, skipNext)
-    return isThenable(result)
-      ? result.then((resolved) => takeResponse(exchange, resolved))
-      : takeResponse(exchange, result)
+    const finish = (resolved: unknown): StepOutcome => {
+      restoreSnapshot(snapshot)
+      return takeResponse(exchange, resolved)
+    }
+    return isThenable(result) ? result.then(finish) : finish(result)
   },
 })
+
+/** A response, and the accumulating headers that it has before a callback sees it. */
+type Snapshot = { readonly response: ActionResponse; readonly former: AccumulatedHeaders } | undefined
+
+// Most requests have no response yet, or one without headers.
+function takeSnapshot({ currentResponse: response }: Exchange): Snapshot {
+  return response?.hasHeaders === true ? { response, former: listAccumulated(response) } : undefined
+}
+
+function restoreSnapshot(snapshot: Snapshot): void {
+  if (snapshot !== undefined) restoreAccumulated(snapshot.response, snapshot.former)
+}
 
 const skipNext = (): Promise<void> => Promise.resolve()
 
@@ -80,16 +96,21 @@ interface StageEnd {
 // The steps within an around callback end before the request continues, even if the callback does not await them.
 async function runAroundStage(exchange: Exchange, inner: StepRun, one: Registration): Promise<StepOutcome> {
   let stage: Promise<StageEnd> | undefined
+  let snapshot = takeSnapshot(exchange)
   const next = (): Promise<void> => {
+    restoreSnapshot(snapshot)
     stage = runToEnd(exchange, inner)
     const done = stage.then(({ failure }) => {
+      snapshot = takeSnapshot(exchange)
       if (failure !== undefined) throw failure.error
     })
     // A callback that does not await must not turn a failure into an unhandled rejection.
     done.catch(() => {})
     return done
   }
-  const returned = takeResponse(exchange, await one.run(exchange.context as never, next))
+  const result: unknown = await one.run(exchange.context as never, next)
+  restoreSnapshot(snapshot)
+  const returned = takeResponse(exchange, result)
   if (returned !== undefined) return returned
   if (stage === undefined) return checkSkipped(exchange, one.stage)
   const { outcome, failure } = await stage

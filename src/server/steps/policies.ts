@@ -1,13 +1,12 @@
 // Runs policies: the work of their plugins at each point of a request, as steps of the action.
 
-import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { type ApplicationOptions, hasPluginName } from '../application-options.ts'
 import type { Exchange, Step, StepOutcome } from '../request/exchange.ts'
 import { createPolicyViewFactory } from '../request/policy-view.ts'
-import { isAccumulating } from '../response/headers.ts'
+import { listAccumulated, restoreAccumulated } from '../response/accumulated-headers.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
 
 /** The steps of an action's policies, by the point where they run. */
@@ -58,46 +57,18 @@ const createPolicyStep = ({ name, steps, view }: EnforcedPolicy, point: 'admissi
 const createAfterStep = ({ name, steps, view }: EnforcedPolicy): Step => ({
   name: `${name}: after`,
   run(exchange) {
-    const added = exchange.response.hasHeaders ? listAccumulated(exchange.response) : NO_HEADERS
-    const result = steps.after?.(exchange.response, view(exchange))
-    return isThenable(result)
-      ? (result as Promise<PolicyResult>).then((resolved) => replaceResponse(exchange, resolved, added))
-      : replaceResponse(exchange, result, added)
+    const { response } = exchange
+    const former = listAccumulated(response)
+    const result = steps.after?.(response, view(exchange))
+    const finish = (resolved: PolicyResult): undefined => {
+      restoreAccumulated(response, former)
+      // Callbacks of the response stage see the replacement.
+      if (resolved) exchange.response = resolved
+      else exchange.ownBody()
+    }
+    return isThenable(result) ? (result as Promise<PolicyResult>).then(finish) : finish(result)
   },
 })
-
-// Callbacks of the response stage see the replacement.
-function replaceResponse(exchange: Exchange, result: PolicyResult, added: AccumulatedHeaders): undefined {
-  if (!exchange.sent) keepAccumulated(exchange.response, result, added)
-  if (result) exchange.response = result
-  else exchange.ownBody()
-}
-
-function keepAccumulated(response: ActionResponse, result: PolicyResult, added: AccumulatedHeaders): void {
-  if (!result || result === response) return restoreHeaders(response, added)
-  // The Vary of a response also applies to its replacement.
-  const vary = added.filter(([name]) => name.toLowerCase() === 'vary')
-  restoreHeaders(result, vary, true)
-}
-
-type AccumulatedHeaders = readonly (readonly [name: string, values: readonly string[]])[]
-
-const NO_HEADERS: AccumulatedHeaders = []
-
-const listAccumulated = ({ headers }: ActionResponse): AccumulatedHeaders =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    isAccumulating(name.toLowerCase()) ? [[name, [value].flat()] as const] : [],
-  )
-
-// A policy that sets such a header adds to the values of the action.
-function restoreHeaders(response: ActionResponse, added: AccumulatedHeaders, isReplacement = false): undefined {
-  for (const [name, values] of added) {
-    const current = response.hasHeaders ? response.headers[name] : undefined
-    if (current === undefined && !isReplacement) continue
-    const all = [current ?? []].flat()
-    if (!values.every((one) => all.includes(one))) response.headers[name] = [...new Set([...values, ...all])]
-  }
-}
 
 const createPolicyHook = (
   { name, steps, view }: EnforcedPolicy,
