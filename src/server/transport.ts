@@ -5,6 +5,13 @@ import { hasBrand } from '../util/brand.ts'
 /** Header values by lower-case name, as the transport received them. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** Adds a header of a request to others: several lines of one name become one text (RFC 9110, section 5.3). */
+export function joinHeader(headers: Record<string, string>, name: string, value: string): void {
+  const lower = name.toLowerCase()
+  const existing = headers[lower]
+  headers[lower] = existing === undefined ? value : `${existing}${lower === 'cookie' ? '; ' : ', '}${value}`
+}
+
 /** The reasons why a body could not be read to its end. */
 export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
 

@@ -196,6 +196,24 @@ describe.each(Object.entries(ways))('over %s', (name, send) => {
   })
 })
 
+it('an environment that keeps names apart by their case keeps no line from being seen', async () => {
+  const twice = { 'X-Api-Version': '1.0', 'x-api-version': '2.0' }
+  const event = {
+    ...{ version: '2.0', rawPath: '/things/secret', rawQueryString: '', headers: twice, isBase64Encoded: false },
+    requestContext: { http: { method: 'GET', path: '/things/secret', sourceIp: '203.0.113.7' } },
+  }
+  expect((await lambdaHandler(app)(event, { getRemainingTimeInMillis: () => 10_000 })).statusCode).toBe(400)
+  const headers = {
+    forEach(each: (value: string, name: string) => void) {
+      for (const [name, value] of Object.entries(twice)) each(value, name)
+    },
+  }
+  const request = new Proxy(new Request('http://a.test/things/secret'), {
+    get: (target, name) => (name === 'headers' ? headers : Reflect.get(target, name, target)),
+  })
+  expect((await app.fetch(request)).status).toBe(400)
+})
+
 it('a head of HTTP/2 shows every line of a header, also of those of which Node shows the first', () => {
   const lines = ['if-match', '"7"', 'cookie', 'a=1', 'if-match', '"8"', 'content-type', 'a/b', 'content-type', 'c/d']
   const rawHeaders = [':authority', 'a', ':path', '/', ...lines, 'cookie', 'b=2', 'host', 'a']

@@ -3,6 +3,7 @@ import { toPathAndQuery } from '../../server/request/request-target.ts'
 import {
   type BodyFault,
   BodyFaultError,
+  joinHeader,
   type RawHeaders,
   readBodyFault,
   type Transport,
@@ -29,10 +30,8 @@ export class FetchTransport implements Transport {
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
       const headers: Record<string, string> = Object.create(null)
-      // Some test environments keep the original case of names.
-      this.raw.headers.forEach((value, name) => {
-        headers[name.toLowerCase()] = value
-      })
+      // Some test environments keep the original case of names, and one of each.
+      this.raw.headers.forEach((value, name) => joinHeader(headers, name, value))
       this.#headers = headers
     }
     return this.#headers

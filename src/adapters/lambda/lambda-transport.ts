@@ -1,5 +1,5 @@
 // Adapts an AWS Lambda event to the neutral request: the path and the query are as the client sent them.
-import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
+import { type BodyFault, BodyFaultError, joinHeader, type RawHeaders, type Transport } from '../../server/transport.ts'
 import type { LambdaEvent } from './event.ts'
 
 const EMPTY_BODY: Uint8Array = new Uint8Array(0)
@@ -30,8 +30,9 @@ export class LambdaTransport implements Transport {
 
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
-      const headers: Record<string, string | undefined> = Object.create(null)
-      for (const [name, value] of Object.entries(this.raw.headers)) headers[name.toLowerCase()] = value
+      const headers: Record<string, string> = Object.create(null)
+      for (const [name, value] of Object.entries(this.raw.headers))
+        if (value !== undefined) joinHeader(headers, name, value)
       const { cookies } = this.raw
       if (cookies !== undefined && cookies.length > 0) headers['cookie'] = cookies.join('; ')
       this.#headers = headers

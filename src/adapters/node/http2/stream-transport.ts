@@ -1,7 +1,7 @@
 // Adapts a stream of node:http2 to the neutral request, and to the channel of its body: streams of a connection do not
 // wait for each other, so each has its own end, its own reader and its own timeouts.
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { BodyFault, RawHeaders } from '../../../server/transport.ts'
+import { type BodyFault, joinHeader, type RawHeaders } from '../../../server/transport.ts'
 import type { AdmissionControl } from '../connection/admission-control.ts'
 import type { Connection } from '../connection/connection.ts'
 import { BaseTransport, type RequestChannel } from '../message/base-transport.ts'
@@ -64,17 +64,17 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
   /** The headers in the form of HTTP/1.1: without pseudo-headers, and with the authority as the host. */
   get headers(): RawHeaders {
     if (this.#headers === undefined) {
-      const headers: Record<string, string | string[] | undefined> = Object.create(null)
+      const headers: Record<string, string> = Object.create(null)
       const authority = this.#receivedHeaders[':authority']
       if (authority !== undefined) headers['host'] = authority
       // For many headers, node:http2 returns only the first of several lines, even if they are lists.
       const { rawHeaders } = this
       for (let i = 0; i < rawHeaders.length; i += 2) {
         const name = rawHeaders[i] as string
-        if (name.startsWith(':')) continue
         const value = rawHeaders[i + 1] as string
-        const existing = name === 'host' ? undefined : headers[name]
-        headers[name] = existing === undefined ? value : `${existing}${name === 'cookie' ? '; ' : ', '}${value}`
+        // A head whose host is not its authority has been refused.
+        if (name === 'host') headers[name] = value
+        else if (!name.startsWith(':')) joinHeader(headers, name, value)
       }
       this.#headers = headers
     }
