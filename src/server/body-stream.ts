@@ -171,6 +171,7 @@ export function releaseBody(body: unknown): void {
 // This runs for every structure that is sent, so it must be fast.
 export const mayNeedClosing = (body: object): boolean =>
   'close' in body ||
+  'then' in body ||
   'arrayBuffer' in body ||
   Symbol.iterator in body ||
   (ASYNC_DISPOSE !== undefined && ASYNC_DISPOSE in body) ||
@@ -207,9 +208,13 @@ function findCloser(body: object): (() => unknown) | undefined {
 
 function buildCloser(body: object): (() => unknown) | undefined {
   if ('getReader' in body) return () => cancelStream(body as ReadableStream)
-  if (Symbol.asyncIterator in body)
-    return () => closeUnread(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator])
+  if (Symbol.asyncIterator in body) {
+    const { [Symbol.asyncIterator]: open } = body as AsyncIterable<unknown>
+    return () => closeUnread(body, open)
+  }
   if (isFetchResponse(body)) return () => cancelStream(body.body)
+  // A body that was not awaited: its rejection would end the process. Other thenables may be queries that `then` runs.
+  if (body instanceof Promise) return () => body.then(releaseBody)
   const dispose = findDisposer(body, undefined)
   if (dispose !== undefined) return dispose
   if (isHandle(body)) return () => body.close()

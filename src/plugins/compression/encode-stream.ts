@@ -1,5 +1,5 @@
 // Encodes a stream chunk by chunk: each is sent before the next is read, and a disconnect takes effect at once.
-import { openStream } from '../../extend.ts'
+import { openStream, type StreamSource } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
 /** A transform of `node:zlib` that flushes after each chunk. */
@@ -18,12 +18,12 @@ const DONE: ChunkResult = { done: true, value: undefined }
 
 /** Encodes a stream; the transform is created on the first read. */
 export const encodeStreamBody = (body: StreamBody, transform: () => ZlibTransform): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]: () => createIterator(body, transform()),
+  // The body is opened first: a transform for one that cannot be opened would never be destroyed.
+  [Symbol.asyncIterator]: () => createIterator(openStream(body), transform()),
 })
 
 // Not a generator: `return()` of a generator waits until its pending chunk arrives.
-function createIterator(body: StreamBody, encoding: ZlibTransform): AsyncIterator<Uint8Array, undefined> {
-  const source = openStream(body)
+function createIterator(source: StreamSource, encoding: ZlibTransform): AsyncIterator<Uint8Array, undefined> {
   const encoded: Uint8Array[] = []
   let isDone = false
   const ended = new Promise<void>((resolve, reject) => {

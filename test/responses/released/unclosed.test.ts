@@ -1,6 +1,7 @@
 // The log has one entry for a body that cannot be closed, and the client gets its response.
 import { Readable } from 'node:stream'
-import { application, endpoint, mediaType, route, t } from 'edict'
+import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { compression } from 'edict/compression'
 import { describe, expect, it } from 'vitest'
 import { ask, askFetch, recorder } from '../../support/ask.ts'
 
@@ -91,6 +92,91 @@ describe('a body that cannot be closed is logged once', () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(unclosed()).toHaveLength(1)
   })
+})
+
+describe('a promise in place of a body', () => {
+  const Free = mediaType('Free', { attributes: { any: t.any() } })
+  const responses = { ok: 'text/plain', accepted: Free, multiStatus: collectionOf(Thing, { as: 'ndjson' }) } as const
+  const params = { as: t.string({ required: true, values: ['ok', 'accepted', 'multiStatus'] }) }
+  const Promises = endpoint('Promises', { actions: { show: { routing: route.get('/:as'), params, responses } } })
+  const serving = (body: () => unknown) => {
+    const logger = recorder()
+    const show = ({ as }: { as: string }, { reply }: { reply: Record<string, (body: unknown) => unknown> }) =>
+      reply[as]?.(body())
+    return { app: application({ logger, controllers: [Promises.implement({ show } as never)] }), logger }
+  }
+  const lines = ['GET', 'HEAD'].flatMap((verb) =>
+    ['ok', 'accepted', 'multiStatus'].map((as) => `${verb} /promises/${as}`),
+  )
+
+  it.each(lines)('is closed when it comes: %s', async (line) => {
+    let closed = 0
+    const late = () =>
+      new Promise((resolve) => {
+        const body = new Readable({
+          read() {},
+          destroy(_, done) {
+            closed++
+            done(null)
+          },
+        })
+        setTimeout(resolve, 5, body)
+      })
+    const { app } = serving(late)
+    await askFetch(app, line)
+    await expect.poll(() => closed, { timeout: 5000 }).toBe(1)
+  })
+
+  it.each(lines)('that rejects ends no process, and is logged: %s', async (line) => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const { app, logger } = serving(() => Promise.reject(new Error('The query failed')))
+    await askFetch(app, line)
+    await expect.poll(() => logger.entries.map(({ fields }) => String(fields.err))).toContain('Error: The query failed')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+})
+
+it('a query that runs when it is awaited does not run', async () => {
+  let runs = 0
+  // biome-ignore lint/suspicious/noThenProperty: query builders are such objects
+  const query = { id: 1, then: () => void runs++ }
+  const app = application({
+    logger: recorder(),
+    controllers: [
+      endpoint('Queries', {
+        actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
+      }).implement({ show: (_, { reply }) => reply.ok(query as never) }),
+    ],
+  })
+  expect([(await ask(app, 'GET /queries')).status, runs]).toEqual([500, 0])
+})
+
+it('an iterable that cannot be opened is a 500, compressed or not, and the next request is served', async () => {
+  const broken = () => {
+    throw new Error('It does not open')
+  }
+  const bodies = {
+    getter: () => Object.defineProperty({}, Symbol.asyncIterator, { get: broken }),
+    method: () => ({ [Symbol.asyncIterator]: broken }),
+  }
+  const app = application({
+    logger: recorder(),
+    plugins: [compression({ threshold: 0 })],
+    controllers: [
+      endpoint('Broken', {
+        actions: {
+          show: { routing: route.get('/:kind'), params: { kind: t.string() }, responses: { ok: 'text/plain' } },
+        },
+      }).implement({ show: ({ kind }, { reply }) => reply.ok(bodies[kind as 'getter']() as never) }),
+    ],
+  })
+  for (const headers of [{}, { 'accept-encoding': 'gzip' }])
+    for (const kind of Object.keys(bodies))
+      expect([kind, (await ask(app, `GET /broken/${kind}`, { headers })).status]).toEqual([kind, 500])
 })
 
 it('an element with a method close of its own is not closed', async () => {
