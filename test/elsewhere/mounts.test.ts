@@ -329,6 +329,41 @@ it('headers that the host has set and that accumulate stay beside those of the a
   }
 })
 
+it('a host that has set a status and the length of another body gets the whole answer of the application', async () => {
+  const Things = endpoint('Things', {
+    actions: {
+      text: { routing: route.get('/text'), responses: { ok: 'text/plain' } },
+      stream: { routing: route.get('/stream'), responses: { ok: 'text/plain' } },
+      none: { routing: route.get('/none'), responses: { noContent: true } },
+    },
+  })
+  const app = application({
+    controllers: [
+      Things.implement({
+        text: () => 'whole',
+        stream: (_, { reply }) => reply.ok(new Blob(['who', 'le']).stream()),
+        none: (_, { reply }) => reply.noContent(),
+      }),
+    ],
+  })
+  for (const length of ['2', '999']) {
+    // Koa sets the status before its handlers.
+    const { url, close } = await listening((request, response) => {
+      response.statusCode = 404
+      response.setHeader('Content-Length', length)
+      listener(app)(request, response)
+    })
+    open.push(close)
+    const sent = async (method: string, path: string) => {
+      const { status, body } = await bySocket(url, '', { method, path: `/things/${path}`, headers: {} })
+      return [path, status, String(body)]
+    }
+    for (const path of ['text', 'stream']) expect(await sent('GET', path)).toEqual([path, 200, 'whole'])
+    expect(await sent('GET', 'none')).toEqual(['none', 204, ''])
+    expect(await sent('HEAD', 'stream')).toEqual(['stream', 200, ''])
+  }
+})
+
 it('headers that the host has set stay, beside cookies and variations of the application', async () => {
   const host = express()
   host.use(

@@ -31,7 +31,9 @@ export class FetchTransport implements Transport {
     if (this.#headers === undefined) {
       const headers: Record<string, string> = Object.create(null)
       // Some test environments keep the original case of names, and one of each.
-      this.raw.headers.forEach((value, name) => joinHeader(headers, name, value))
+      this.raw.headers.forEach((value, name) => {
+        joinHeader(headers, name, value)
+      })
       this.#headers = headers
     }
     return this.#headers

@@ -25,8 +25,12 @@ export function writeHead(response: ServerResponse, status: number, headers: str
     const all = [...new Set([...existing, ...added])]
     response.setHeader(name, all.length === 1 ? (all[0] as string) : all)
   }
+  // The length of another body would cut this one, or let the client wait for more.
+  for (const name of FRAMING_HEADERS) if (!values.has(name)) response.removeHeader(name)
   response.writeHead(status)
 }
+
+const FRAMING_HEADERS = ['content-length', 'transfer-encoding']
 
 /** Returns whether the body of a response is sent. */
 export function hasBody(method: string, { status, body }: RawResponse): boolean {
