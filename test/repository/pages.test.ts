@@ -7,7 +7,7 @@ import { benches } from '../../scripts/bench.ts'
 import { campaigns } from '../../scripts/campaign.ts'
 import exported from '../../scripts/public-exports.json' with { type: 'json' }
 import { formatDifference, type Outcome } from '../../scripts/snippets.ts'
-import { listEntryPoints, root } from '../../scripts/tables/declarations.ts'
+import { Declarations, listEntryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
 import { checkTables, fillTables, listMarkdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
 import {
@@ -18,6 +18,7 @@ import {
   resolveWorkerCount,
 } from '../../src/adapters/node/serve-options.ts'
 import { commands } from '../../src/cli/commands.ts'
+import * as form from '../../src/extend/form.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
 import { resolveSettings } from '../../src/plugins/pagination/pagination-settings.ts'
 
@@ -298,5 +299,36 @@ describe('figures in prose', () => {
     expect(text('SECURITY.md')).toContain(`installs ${words[dependencies]} packages`)
     expect(text('docs/comparison.md')).toContain(`with ${words[peers]} other frameworks`)
     expect(text('README.md')).toContain(`of ${words[peers]} other frameworks`)
+  })
+})
+
+describe('tables of members that are written by hand', () => {
+  const declarations = new Declarations()
+  it.each([
+    ['policies', '| Member of a policy |', 'src/design/declare/policy.ts#Policy', []],
+    // It only rejects functions that were not called.
+    ['plugins', '| Member |', 'src/server/application-options.ts#Plugin', ['bind']],
+    // Few kinds need more than what this page is about.
+    ['kinds', '| Member |', 'src/schema/kind.ts#Kind', undefined],
+    ['translating', '| Value | Meaning |', 'src/server/response/problem-encoder.ts#ProblemContext', []],
+  ])(
+    'the page %s names members that exist, and forgets none',
+    (page, header, location, omitted?: readonly string[]) => {
+      const all = text(`docs/guide/${page}.md`)
+      const table = all.slice(all.indexOf(header)).split('\n\n')[0] as string
+      const cells = [...table.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell as string)
+      const named = cells.flatMap((cell) =>
+        [...cell.matchAll(/`(?:context\.)?([a-z]\w*)(?:\([^`]*\))?`/gi)].map(([, name]) => name),
+      )
+      const names = declarations.namesOf(location).filter((name) => !name.startsWith('~'))
+      expect(names).toEqual(expect.arrayContaining(named))
+      if (omitted !== undefined) expect(new Set([...named, ...omitted])).toEqual(new Set(names))
+    },
+  )
+
+  it('the page plugins names forms that exist', () => {
+    const told = [...text('docs/guide/plugins.md').matchAll(/`form\.(\w+)[^`]*`/g)].map(([, name]) => name)
+    expect(told.length).toBeGreaterThan(15)
+    expect(Object.keys(form)).toEqual(expect.arrayContaining(told))
   })
 })

@@ -1,3 +1,4 @@
 // All tests of the package in one process.
+import './gates.js'
 import './plugins.js'
 import './values.js'
