@@ -43,8 +43,8 @@ interface Rows {
 
 /** What a scope asks: a field and the value that it must have. */
 interface Scopes {
-  readonly tops: 'none' | 'flag' | 'mids.flag'
-  readonly mids: 'none' | 'flag' | 'top.flag' | 'top.id' | 'leaves.flag'
+  readonly tops: 'none' | 'flag' | 'mids.flag' | 'mids.leaves.flag' | 'mids.any'
+  readonly mids: 'none' | 'flag' | 'top.flag' | 'top.id' | 'leaves.flag' | 'leaves.any'
   readonly leaves: 'none' | 'flag' | 'mid.flag' | 'mid.id' | 'mid.top.flag'
 }
 
@@ -54,35 +54,50 @@ const table = fc
   .array(fc.record({ flag, up }), { minLength: 3, maxLength: 4 })
   .map((rows) => rows.map((row, i): Row => ({ id: i + 1, ...row })))
 const rows: fc.Arbitrary<Rows> = fc.record({ tops: table, mids: table, leaves: table })
-const scopes: fc.Arbitrary<Scopes> = fc.record({
-  tops: fc.constantFrom('none', 'flag'),
-  mids: fc.constantFrom('none', 'flag', 'top.flag', 'top.id'),
-  leaves: fc.constantFrom('none', 'flag', 'mid.flag', 'mid.id', 'mid.top.flag'),
-})
+const scopes: fc.Arbitrary<Scopes> = fc
+  .record({
+    tops: fc.constantFrom<Scopes['tops']>('none', 'flag', 'mids.flag', 'mids.leaves.flag', 'mids.any'),
+    mids: fc.constantFrom<Scopes['mids']>('none', 'flag', 'top.flag', 'top.id', 'leaves.flag', 'leaves.any'),
+    leaves: fc.constantFrom<Scopes['leaves']>('none', 'flag', 'mid.flag', 'mid.id', 'mid.top.flag'),
+  })
+  .filter(endsSomewhere)
+
+/** Whether no scope needs itself to be known. */
+function endsSomewhere(of: Scopes): boolean {
+  const next = { tops: needs(of.tops), mids: needs(of.mids), leaves: needs(of.leaves) }
+  return (['tops', 'mids', 'leaves'] as const).every((start) => {
+    const reached = new Set(next[start])
+    for (const one of reached) for (const other of next[one]) reached.add(other)
+    return !reached.has(start)
+  })
+}
+
+/** The resources that the path of a scope leads to. */
+const needs = (path: string): (keyof Scopes)[] =>
+  path.split('.').flatMap((step): (keyof Scopes)[] => {
+    if (step.startsWith('top')) return ['tops']
+    if (step.startsWith('mid')) return ['mids']
+    return step === 'leaves' ? ['leaves'] : []
+  })
 
 const conditionOf = (field: string): Record<string, unknown> => {
   if (field === 'none') return {}
+  if (field.endsWith('.any')) return { [field.slice(0, -4)]: { any: { flag: 1 } } }
   return { [field]: field.endsWith('.id') ? { '>=': 2 } : 1 }
 }
 
-/** The rows that a caller may see: a relation leads only to what can be seen itself. */
-function seenIn({ tops, mids, leaves }: Rows, of: Scopes): Rows {
-  const met = (row: Row | undefined, field: string): boolean =>
-    row !== undefined && (field === 'id' ? row.id >= 2 : row.flag === 1)
-  const seenTops = tops.filter((row) => of.tops === 'none' || met(row, 'flag'))
-  const topOf = (row: Row | undefined) => seenTops.find((other) => other.id === row?.up)
-  const seenMids = mids.filter((row) => {
-    if (of.mids === 'none') return true
-    return of.mids === 'flag' ? met(row, 'flag') : met(topOf(row), of.mids.slice(4))
-  })
-  const midOf = (row: Row) => seenMids.find((other) => other.id === row.up)
-  const seenLeaves = leaves.filter((row) => {
-    if (of.leaves === 'none') return true
-    if (of.leaves === 'flag') return met(row, 'flag')
-    if (of.leaves === 'mid.top.flag') return met(topOf(midOf(row)), 'flag')
-    return met(midOf(row), of.leaves.slice(4))
-  })
-  return { tops: seenTops, mids: seenMids, leaves: seenLeaves }
+/** The rows that a caller may see: a relation, to one or to many, leads only to what can be seen itself. */
+function seenIn(rows: Rows, of: Scopes): Rows {
+  const seen = (name: keyof Scopes): readonly Row[] =>
+    rows[name].filter((row) => of[name] === 'none' || isMet(row, of[name].split('.')))
+  const isMet = (row: Row, [step, ...rest]: readonly string[]): boolean => {
+    if (step === 'id') return row.id >= 2
+    if (step === 'flag' || step === 'any') return row.flag === 1
+    const [target] = needs(step as string) as [keyof Scopes]
+    const isUp = step === 'top' || step === 'mid'
+    return seen(target).some((other) => (isUp ? other.id === row.up : other.up === row.id) && isMet(other, rest))
+  }
+  return { tops: seen('tops'), mids: seen('mids'), leaves: seen('leaves') }
 }
 
 function open(content: Rows, of: Scopes) {
@@ -149,11 +164,10 @@ const write = fc.constantFrom(
   'upsert shown',
 )
 
-/** Whether a caller would see a leaf, and what it is linked to. */
+/** Whether a caller would see a leaf, and sees what it is linked to before the write. */
 function isAllowed(content: Rows, of: Scopes, leaf: Row): boolean {
-  const seen = seenIn({ ...content, leaves: [leaf] }, of)
-  const isLinked = leaf.up === null || seen.mids.some((mid) => mid.id === leaf.up)
-  return seen.leaves.length === 1 && isLinked
+  const isSeen = seenIn({ ...content, leaves: [leaf] }, of).leaves.length === 1
+  return isSeen && (leaf.up === null || seenIn(content, of).mids.some((mid) => mid.id === leaf.up))
 }
 
 test('a write of any number of elements is refused whole if one of them would cross a scope', async () => {

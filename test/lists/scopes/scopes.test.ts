@@ -125,6 +125,39 @@ describe('[LST-04] a resource with a scope', () => {
     await expect(mine.create({ title: 'x' })).rejects.toThrow(TypeError)
   })
 
+  test('may lead to the scope of another resource, but not back to itself', async () => {
+    const datastore = store()
+    const Stock = mediaType('Stock', { attributes: { id: t.integer({ required: true }), books: t.array(Tome) } })
+    const books = resource(datastore, Book, {
+      table: 'books',
+      scope: () => ({ 'shelf.room': 'north' }),
+      attributes: { shelf: one((): any => shelves, { shelf_id: 'id' }) },
+    })
+    const shelves = resource(datastore, Shelf, { table: 'shelves', scope: () => ({ tenant_id: 1 }) })
+    const stocks = resource(datastore, Stock, {
+      table: 'shelves',
+      scope: () => ({ 'books.id': [1, 2] }),
+      attributes: { books: many((): any => books, { id: 'shelf_id' }) },
+    })
+    expect(await stocks.within({}).list({ fields: ['id'] })).toEqual([{ id: 1 }])
+    const rooms = resource(datastore, Room, {
+      table: 'shelves',
+      scope: () => ({ 'books.title': 'Emma' }),
+      attributes: { books: many((): any => circling, { id: 'shelf_id' }) },
+    })
+    const circling = resource(datastore, Book, {
+      table: 'books',
+      scope: () => ({ 'shelf.room': 'north' }),
+      attributes: { shelf: one((): any => rooms, { shelf_id: 'id' }) },
+    })
+    for (const work of [
+      () => circling.within({}).list({}),
+      () => circling.within({}).create({ id: 9, title: 'x' }),
+      () => rooms.within({}).find(1),
+    ])
+      await expect(work()).rejects.toThrow(/The scope of (Book|Room) leads back to itself\. Remedy: /)
+  })
+
   test('without any conditions shows everything, and as an empty list nothing', async () => {
     const everything = libraryIn(store(), () => ({})).books.within({ tenant: 1 })
     expect(await everything.list({ limit: Infinity })).toHaveLength(2)
@@ -134,6 +167,34 @@ describe('[LST-04] a resource with a scope', () => {
   })
 })
 
+const Room = mediaType('Room', {
+  attributes: { id: t.integer({ required: true }), room: t.string(), books: t.array(Book) },
+})
 const Tome = mediaType('Tome', {
   attributes: { id: t.integer({ required: true }), shelf_id: t.integer({ nullable: true }) },
+})
+
+test('[LST-04] one of several alternatives is enough, whatever is known of the others', async () => {
+  const datastore = memoryDatastore({
+    books: {
+      columns: {
+        id: { kind: 'integer' },
+        title: text,
+        year: { kind: 'integer', default: 2000 },
+        shelf_id: whole,
+        tenant_id: whole,
+      },
+      key: ['id'],
+      rows: [],
+    },
+  })
+  const books = resource(datastore, Tome, {
+    table: 'books',
+    scope: () => [{ shelf_id: 1 }, { year: 2000 }, { title: 'Emma' }],
+    attributes: {},
+  }).within({})
+  // The year is the database's to fill in.
+  expect(await books.create({ id: 1, shelf_id: 1 })).toEqual({ id: 1 })
+  await expect(books.create({ id: 2, shelf_id: 2 })).rejects.toMatchObject({ code: 'out-of-scope' })
+  expect(await books.update(1, { shelf_id: 2 })).toBe(true)
 })

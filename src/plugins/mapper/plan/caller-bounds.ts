@@ -35,6 +35,8 @@ export class CallerBounds implements ScopeBounds {
   readonly #evaluate: EvaluateScope
   readonly #alternativesByModel = new Map<Model, readonly ScopeAlternative[]>()
   readonly #filtersByModel = new Map<Model, Filter[]>()
+  /** The resources whose filters are being built; one scope may lead to another. */
+  readonly #inProgress = new Set<Model>()
 
   constructor(context: unknown, evaluate: EvaluateScope = (scope) => scope(context as never)) {
     this.#evaluate = evaluate
@@ -44,15 +46,28 @@ export class CallerBounds implements ScopeBounds {
     if (model.scope === undefined) return undefined
     const filters = this.#filtersByModel.get(model) ?? []
     this.#filtersByModel.set(model, filters)
-    const { scope } = model
-    filters[source] ??= withScopeErrors(model, () =>
-      or(
-        this.#getAlternatives(model, scope).map((all) =>
-          and(all.map((one) => this.#buildCondition(model, one, source))),
-        ),
-      ),
-    )
+    filters[source] ??= this.#buildFilter(model, model.scope, source)
     return filters[source]
+  }
+
+  #buildFilter(model: Model, scope: ScopeFunction, source: number): Filter {
+    if (this.#inProgress.has(model))
+      throw new TypeError(
+        `The scope of ${model.mediaType.name} leads back to itself. ` +
+          'Remedy: compare a column of its own table in one of the scopes on the way',
+      )
+    this.#inProgress.add(model)
+    try {
+      return withScopeErrors(model, () =>
+        or(
+          this.#getAlternatives(model, scope).map((all) =>
+            and(all.map((one) => this.#buildCondition(model, one, source))),
+          ),
+        ),
+      )
+    } finally {
+      this.#inProgress.delete(model)
+    }
   }
 
   /** Returns the columns that a scope fixes, with their values; the first of several alternatives determines those of new rows. */

@@ -1,0 +1,132 @@
+// Elements with several links: a write is refused if any of them leads out of the scope of what it links to, not only the first.
+import { mediaType, t } from 'edict'
+import { memoryDatastore, one, resource } from 'edict/mapper'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runs } from '../../support/runs.ts'
+
+const id = t.integer({ required: true })
+const Book = mediaType('Book', { attributes: { id } })
+const Member = mediaType('Member', { attributes: { id } })
+const Desk = mediaType('Desk', { attributes: { id } })
+const Loan = mediaType('Loan', {
+  attributes: {
+    id,
+    days: t.integer(),
+    book: t.ref(Book, { nullable: true }),
+    member: t.ref(Member, { nullable: true }),
+    taken: t.object({ desk: t.ref(Desk, { nullable: true }) }),
+  },
+})
+
+const integer = { kind: 'integer' } as const
+const nullable = { kind: 'integer', nullable: true } as const
+const tenantScope = ({ tenant }: { readonly tenant: number }) => ({ tenant_id: tenant })
+
+/** Row 1 of every table belongs to tenant 1, row 2 to tenant 2. */
+function library() {
+  const columns = { id: integer, tenant_id: integer }
+  const rows = [1, 2].map((one) => ({ id: one, tenant_id: one }))
+  const datastore = memoryDatastore({
+    books: { columns, key: ['id'], rows },
+    members: { columns, key: ['id'], rows },
+    desks: { columns, key: ['id'], rows },
+    loans: {
+      columns: { ...columns, days: nullable, book_id: nullable, member_id: nullable, desk_id: nullable },
+      key: ['id'],
+      rows: [{ id: 1, tenant_id: 1, days: 1, book_id: null, member_id: null, desk_id: null }],
+    },
+  })
+  const books = resource(datastore, Book, { table: 'books', scope: tenantScope })
+  const members = resource(datastore, Member, { table: 'members', scope: tenantScope })
+  const desks = resource(datastore, Desk, { table: 'desks', scope: tenantScope })
+  const loans = resource(datastore, Loan, {
+    table: 'loans',
+    scope: tenantScope,
+    attributes: {
+      book: one(books, { book_id: 'id' }),
+      member: one(members, { member_id: 'id' }),
+      taken: { desk: one(desks, { desk_id: 'id' }) },
+    },
+  })
+  return loans.within({ tenant: 1 })
+}
+
+/** What a write says of a link: nothing, null, an own element, one of another tenant, or one that does not exist. */
+const link = fc.constantFrom(undefined, null, 1, 2, 9)
+const refer = (to: number | null | undefined) => (typeof to === 'number' ? { id: to } : to)
+const isInScope = (to: number | null | undefined): boolean => to === undefined || to === null || to === 1
+const written = fc.record({ book: link, member: link, desk: link })
+
+test('[LST-04] each of several links is looked at, by every kind of write', async () => {
+  const outcomes = new Set<boolean>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(written, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('create', 'create shown', 'createMany', 'update', 'update shown', 'upsert'),
+      async (list, way) => {
+        const loans = library()
+        const elements = list.map(({ book, member, desk }) => ({
+          book: refer(book),
+          member: refer(member),
+          ...(desk !== undefined && { taken: { desk: refer(desk) } }),
+        }))
+        const [first] = elements as [(typeof elements)[number]]
+        const shown = { shown: Loan }
+        const run: Record<string, () => Promise<unknown>> = {
+          create: () => loans.create({ id: 2, ...first } as never),
+          'create shown': () => loans.create({ id: 2, ...first } as never, shown),
+          createMany: () => loans.createMany(elements.map((one, i) => ({ id: 2 + i, ...one })) as never),
+          update: () => loans.update(1, { days: 2, ...first } as never),
+          'update shown': () => loans.update(1, { days: 2, ...first } as never, shown),
+          upsert: () => loans.upsert({ id: 1, ...first } as never),
+        }
+        const looked = way === 'createMany' ? list : list.slice(0, 1)
+        const isRight = looked.every((one) => Object.values(one).every(isInScope))
+        outcomes.add(isRight)
+        const outcome = await (run[way] as () => Promise<unknown>)().then(
+          () => 'written',
+          (error: { readonly code?: string }) => error.code,
+        )
+        expect(outcome).toBe(isRight ? 'written' : 'conflict')
+        const kept = await loans.list({})
+        if (!isRight) expect(kept).toEqual(await library().list({}))
+      },
+    ),
+    { numRuns: runs(300, 10_000) },
+  )
+  expect(outcomes).toEqual(new Set([true, false]))
+})
+
+const Place = mediaType('Place', { attributes: { region: t.integer(), number: t.integer() } })
+const Stand = mediaType('Stand', {
+  attributes: { id, region: t.integer(), number: t.integer({ nullable: true }), place: t.ref(Place) },
+})
+
+test('[LST-04] a link of several columns is refused where the database fills in one of them', async () => {
+  const columns = { region: integer, number: integer, tenant_id: integer }
+  const datastore = memoryDatastore({
+    places: {
+      columns,
+      key: ['region', 'number'],
+      rows: [1, 2].map((one) => ({ region: one, number: 5, tenant_id: one })),
+    },
+    stands: {
+      columns: { id: integer, region: { kind: 'integer', default: 2 }, number: nullable, tenant_id: integer },
+      key: ['id'],
+      rows: [],
+    },
+  })
+  const places = resource(datastore, Place, { table: 'places', key: ['region', 'number'], scope: tenantScope })
+  const stands = resource(datastore, Stand, {
+    table: 'stands',
+    scope: tenantScope,
+    attributes: { place: one(places, { region: 'region', number: 'number' }) },
+  }).within({ tenant: 1 })
+  await expect(stands.create({ id: 1, number: 5 } as never)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(stands.createMany([{ id: 1 }, { id: 2, number: 5 }] as never)).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await stands.create({ id: 1, region: 1, number: 5 } as never)).toEqual({ id: 1 })
+  expect(await stands.create({ id: 2 } as never)).toEqual({ id: 2 })
+})
