@@ -1,7 +1,7 @@
 // The access log: one line for each answer, of chosen fields, without secrets, and without harm to requests.
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Application, application, endpoint, type Plugin, route, security, t, verifier } from '../../src/index.ts'
 import { type AccessLogOptions, accessLog } from '../../src/plugins/access-log/index.ts'
 import { createStdoutDestination } from '../../src/plugins/access-log/stdout.ts'
@@ -264,6 +264,30 @@ describe('a writer', () => {
       expect(warned.map(([message]) => message)).toEqual(['The access log could not be written as it should'])
     },
   )
+
+  it('[OBS-04] is told once a minute, with the number of lines that were lost since', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const write = (): void => {
+        throw new Error('full')
+      }
+      const { app, warned } = made({ write })
+      const told = (): unknown[] => warned.map(([, fields]) => (fields as { lines: number }).lines)
+      for (let n = 0; n < 4; n++) await askFetch(app, 'GET /books/7')
+      expect(told()).toEqual([1])
+      vi.advanceTimersByTime(59_999)
+      await askFetch(app, 'GET /books/7')
+      expect(told()).toEqual([1])
+      vi.advanceTimersByTime(1)
+      await askFetch(app, 'GET /books/7')
+      expect(told()).toEqual([1, 5])
+      vi.advanceTimersByTime(60_000)
+      await askFetch(app, 'GET /books/7')
+      expect(told()).toEqual([1, 5, 1])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
   it('[OBS-04] whose computed fields fail still gets the facts', async () => {
     const lines: string[] = []

@@ -95,4 +95,23 @@ describe('a check that hangs', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(count).toBe(2)
   })
+
+  it('and comes back after it was begun again does not count as the end of the second', async () => {
+    const ends: (() => void)[] = []
+    const runner = createRunner(() => new Promise<void>((resolve) => ends.push(resolve)), 0)
+    void runner.getResult()
+    await vi.advanceTimersByTimeAsync(500)
+    void runner.getResult()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(ends).toHaveLength(2)
+    ends[0]?.()
+    await vi.advanceTimersByTimeAsync(0)
+    // The second still hangs, and a third must not be begun beside it.
+    expect((await runner.getResult()).status).toBe('timeout')
+    expect(ends).toHaveLength(2)
+    ends[1]?.()
+    await vi.advanceTimersByTimeAsync(0)
+    void runner.getResult()
+    expect(ends).toHaveLength(3)
+  })
 })
