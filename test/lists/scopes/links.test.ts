@@ -1,6 +1,6 @@
 // Elements with several links: a write is refused if any of them leads out of the scope of what it links to, not only the first.
 import { mediaType, t } from 'edict'
-import { memoryDatastore, one, resource } from 'edict/mapper'
+import { many, mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../support/runs.ts'
@@ -129,4 +129,99 @@ test('[LST-04] a link of several columns is refused where the database fills in 
   })
   expect(await stands.create({ id: 1, region: 1, number: 5 } as never)).toEqual({ id: 1 })
   expect(await stands.create({ id: 2 } as never)).toEqual({ id: 2 })
+})
+
+const Leaf = mediaType('Leaf', { attributes: { id, flag: t.integer(), tree_id: t.integer({ nullable: true }) } })
+const Tree = mediaType('Tree', {
+  attributes: { id, leaves: t.array(Leaf), crown: t.object({ leaves: t.array(Leaf), best: t.ref(Leaf) }) },
+})
+const Wood = mediaType('Wood', { attributes: { id, trees: t.array(Tree) } })
+
+/** The relations of trees; those that are not given are left out. */
+const ofTree = ({ crown = {}, ...others }: { readonly leaves?: unknown; readonly crown?: object }): object => ({
+  ...{ leaves: false, ...others },
+  crown: { leaves: false, best: false, ...crown },
+})
+
+const forest = () =>
+  memoryDatastore({
+    leaves: {
+      columns: { id: integer, flag: integer, tree_id: nullable, tenant_id: integer },
+      key: ['id'],
+      rows: [
+        { id: 1, flag: 1, tree_id: 3, tenant_id: 1 },
+        { id: 2, flag: 0, tree_id: 4, tenant_id: 1 },
+      ],
+    },
+    trees: {
+      columns: { id: integer, leaf_id: nullable, wood_id: nullable, tenant_id: nullable },
+      key: ['id'],
+      rows: [1, 2].map((one) => ({ id: one, leaf_id: null, wood_id: null, tenant_id: one })),
+    },
+    woods: { columns: { id: integer }, key: ['id'], rows: [{ id: 1 }] },
+  })
+
+test('[LST-04] a scope that asks for none, some or all of a list holds for new elements', async () => {
+  const datastore = forest()
+  const leaves = resource(datastore, Leaf, { table: 'leaves' })
+  const treesWhere = (scope: object) =>
+    resource(datastore, Tree, {
+      table: 'trees',
+      scope: () => scope as never,
+      attributes: ofTree({ leaves: many(leaves, { id: 'tree_id' }) }),
+    } as never).within({}) as unknown as {
+      create(values: object): Promise<unknown>
+      delete(key: number): Promise<boolean>
+    }
+  const flagged = { flag: 1 }
+  // Leaf 1 with the flag names tree 3, leaf 2 without it tree 4, and none names tree 5.
+  for (const [scope, allowed] of [
+    [{ leaves: { any: flagged } }, [3]],
+    [{ leaves: { none: flagged } }, [4, 5]],
+    [{ leaves: { all: flagged } }, [3, 5]],
+  ] as const)
+    for (const one of [3, 4, 5]) {
+      const outcome = await treesWhere(scope)
+        .create({ id: one })
+        .then(
+          () => 'written',
+          (error: { code?: string }) => error.code,
+        )
+      expect(outcome, `${JSON.stringify(scope)} ${one}`).toBe(
+        (allowed as readonly number[]).includes(one) ? 'written' : 'out-of-scope',
+      )
+      if (outcome === 'written') await treesWhere({}).delete(one)
+    }
+})
+
+test('[LST-04] a link is looked at that only a structure of the other side has declared', async () => {
+  const datastore = forest()
+  const leaves = resource(datastore, Leaf, { table: 'leaves', scope: tenantScope })
+  const trees = resource(datastore, Tree, {
+    table: 'trees',
+    scope: tenantScope,
+    attributes: ofTree({ crown: { leaves: many(leaves, { id: 'tree_id' }) } }),
+  } as never)
+  mapper({ resources: [leaves, trees] }).checkOptions?.(() => {}, undefined as never)
+  const mine = leaves.within({ tenant: 1 })
+  await expect(mine.update(1, { tree_id: 2 })).rejects.toMatchObject({ code: 'conflict' })
+  expect(await mine.update(1, { tree_id: 1 })).toBe(true)
+})
+
+test('[LST-04] a resource is refused without a context if it leads to a scope, over any way', async () => {
+  const datastore = forest()
+  const leaves = resource(datastore, Leaf, { table: 'leaves', scope: tenantScope })
+  const ofTrees = (attributes: object) =>
+    resource(datastore, Tree, { table: 'trees', attributes: ofTree(attributes) } as never)
+  const ways = {
+    'a list': ofTrees({ leaves: many(leaves, { id: 'tree_id' }) }),
+    'a list in a structure': ofTrees({ crown: { leaves: many(leaves, { id: 'tree_id' }) } }),
+    'one in a structure': ofTrees({ crown: { best: one(leaves, { leaf_id: 'id' }) } }),
+  }
+  for (const [way, trees] of Object.entries(ways)) {
+    const woods = resource(datastore, Wood, { table: 'woods', attributes: { trees: many(trees, { id: 'wood_id' }) } })
+    await expect(trees.find(1), way).rejects.toThrow('Leaf has a scope, and nothing says who asks')
+    await expect(woods.find(1), `${way}, over a list`).rejects.toThrow('Leaf has a scope, and nothing says who asks')
+    expect(() => woods.stream({}), way).toThrow('Leaf has a scope, and nothing says who asks')
+  }
 })
