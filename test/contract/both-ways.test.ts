@@ -304,6 +304,20 @@ const CASES: readonly Case[] = [
     [`compatible ${OK}.body[] maximum-lowered`],
   ],
   [
+    'a choice is a text',
+    () => payload({ a: t.union('kind', { book: { title: t.string() }, film: {} }) }),
+    () => payload({ a: t.string() }),
+    [`breaking ${P}.a type-changed`],
+    [`breaking ${P}.a type-changed`],
+  ],
+  [
+    'an action has a summary',
+    () => contractOf({}),
+    () => contractOf({ summary: 'Shows.' }),
+    ['documentation Books.show summary-changed'],
+    ['documentation Books.show summary-changed'],
+  ],
+  [
     'an answer may be anything',
     () => shown(t.string()),
     () => shown(t.any({ nullable: true })),
@@ -324,6 +338,18 @@ describe('changes', () => {
       expect(told(now(), old())).toEqual(back)
     },
   )
+
+  it('are found where an input was, which a contract says', () => {
+    const attribute = t.string()
+    const { endpoints } = contractOf({
+      routing: [route.get('/:a/:b'), route.get('/:a')],
+      params: { a: attribute, b: attribute, c: attribute },
+      headers: { 'X-D': attribute },
+    })
+    const show = endpoints[0]?.actions['show']
+    const places = Object.entries({ ...show?.params, ...show?.headers }).map(([name, one]) => [name, one.in])
+    expect(Object.fromEntries(places)).toEqual({ a: 'path', b: 'path or query', c: 'query', 'x-d': 'header' })
+  })
 
   it('of one of several recursive types are found, whatever was compared before', () => {
     const trees = (leaf: unknown) => {

@@ -12,6 +12,7 @@ import {
   security,
   verifier,
 } from '../../index.ts'
+import { cacheControl } from '../cache/index.ts'
 import { renderPage } from './docs-page.ts'
 import { docs, staticDocs } from './index.ts'
 import { scalarRelease } from './scalar-release.ts'
@@ -41,6 +42,7 @@ describe('the page', () => {
       const policy = headers['content-security-policy'] ?? ''
       expect(policy).toContain("default-src 'none'; script-src 'self';")
       expect(policy).toContain("connect-src 'self';")
+      expect(policy).toContain("img-src 'self' data: blob:; media-src 'self' data: blob:;")
       expect(policy).not.toMatch(/unsafe-eval|https?:|\*/)
     }
     expect(bare.text).toContain(`src="${scalar.slice(1)}"`)
@@ -193,6 +195,56 @@ describe('options', () => {
       expect(page).toContain('body.light-mode { --scalar-color-accent: #123;')
       expect(page).toContain('# First steps \\u003c/script>')
     }
+  })
+
+  it('take colours of every notation, one for both modes or one for each', async () => {
+    const colors = {
+      accent: 'rgb(11 114 133)',
+      text: { light: '#0b7285', dark: 'oklch(70% 0.1 200 / 0.5)' },
+      background: 'hsla(10, 20%, 30%, 1)',
+      sidebar: 'white',
+    }
+    const { text } = await ask(createApp({ plugins: [docs({ colors })] }), 'GET /docs')
+    for (const [mode, tone] of [
+      ['light', '#0b7285'],
+      ['dark', 'oklch(70% 0.1 200 / 0.5)'],
+    ] as const)
+      expect(text).toContain(
+        `body.${mode}-mode { --scalar-color-accent: rgb(11 114 133); --docs-accent: rgb(11 114 133); ` +
+          `--scalar-link-color: rgb(11 114 133); --scalar-color-1: ${tone}; --scalar-sidebar-color-1: ${tone}; ` +
+          `--docs-text: ${tone}; --scalar-background-1: hsla(10, 20%, 30%, 1); ` +
+          '--docs-background: hsla(10, 20%, 30%, 1); --scalar-sidebar-background-1: white }',
+      )
+  })
+
+  it('prefer the schemes that most actions list first, whatever policies stand before them', async () => {
+    const [Token, Key] = [
+      security.bearer<string>('Token'),
+      security.apiKey<string>('Key', { in: 'header', name: 'X-Key' }),
+    ]
+    const Doors = endpoint('Doors', {
+      actions: {
+        one: {
+          routing: route.get('/1'),
+          policies: [cacheControl({ noStore: true })],
+          security: Key,
+          responses: { ok: 'text/plain' },
+        },
+        two: { routing: route.get('/2'), security: Key, responses: { ok: 'text/plain' } },
+        three: { routing: route.get('/3'), security: [Token, Key], responses: { ok: 'text/plain' } },
+        four: { routing: route.get('/4'), responses: { ok: 'text/plain' } },
+        five: {
+          routing: route.get('/5'),
+          policies: [cacheControl({ noStore: true })],
+          responses: { ok: 'text/plain' },
+        },
+        six: { routing: route.get('/6'), responses: { ok: 'text/plain' } },
+      },
+    }).implement({ one: () => 'x', two: () => 'x', three: () => 'x', four: () => 'x', five: () => 'x', six: () => 'x' })
+    const verifiers = [verifier(Token, () => 'me'), verifier(Key, () => 'me')]
+    const app = application({ controllers: [Doors], verifiers, plugins: [docs()] })
+    const { text } = await ask(app, 'GET /docs')
+    expect(JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)?.[1] as string).documents[0].schemes).toEqual(['Key'])
   })
 
   it('one plugin serves two applications, each with its own documents', async () => {
