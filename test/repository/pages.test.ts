@@ -18,9 +18,9 @@ import {
   resolveWorkerCount,
 } from '../../src/adapters/node/serve-options.ts'
 import { commands } from '../../src/cli/commands.ts'
-import * as form from '../../src/extend/form.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
 import { resolveSettings } from '../../src/plugins/pagination/pagination-settings.ts'
+import * as form from '../../src/util/setting-form.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
 const pages = listMarkdownFiles()
