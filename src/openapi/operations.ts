@@ -6,6 +6,7 @@ import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { formatRequirement } from '../schema/requirements.ts'
 import { resolveSecurity } from './authorization.ts'
 import { mergeOperations } from './merge-operations.ts'
+import { type OperationText, OperationTexts } from './operation-texts.ts'
 import { buildParameters, type OperationContext, type ParamNote } from './parameters.ts'
 import { canMatchTemplate, listTemplates, type OpenapiTemplate, TemplateRegistry } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
@@ -40,6 +41,7 @@ export class OperationsBuilder {
   readonly #ids = new Set<string>()
   /** Ids that actions declare, which no other operation may get. */
   readonly #declared = new Set<string>()
+  readonly #texts = new OperationTexts()
   readonly #templates = new TemplateRegistry()
   readonly #paths: Record<string, PathItem> = {}
   /** Patterns of the routes, documented or not, by verb; without ANY. */
@@ -65,6 +67,7 @@ export class OperationsBuilder {
     // Documented routes register their paths first, so that hidden ones do not determine the names of captures.
     for (const entry of [...ofVerb, ...any]) this.#registerTemplates(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
+    this.#texts.reserve(entries)
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
     for (const { route } of served) {
       if (route.verb === 'ANY') continue
@@ -105,8 +108,9 @@ export class OperationsBuilder {
           known === undefined
             ? this.#makeOperationId(action, route.name ?? route.verb.toLowerCase())
             : known.operationId
-        const built = this.#buildOperation({ action, route, template, notes, registry }, id)
-        const note = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
+        const texts = this.#texts.build(entry, verb, template.path, known?.summary)
+        const built = this.#buildOperation({ action, route, template, notes, registry }, id, texts)
+        const note = `Where the path has another form, it is ${action.endpoint.name}.${action.name}.`
         const operation = known === undefined ? built : mergeOperations(known, built, note)
         item[verb] = operation
         this.#owners.set(operation, [...owners, entry])
@@ -132,7 +136,7 @@ export class OperationsBuilder {
     return earlier && getVerb(other) === getVerb(entry) && Object.keys(other.route.pattern.options).length === 0
   }
 
-  #buildOperation(context: OperationContext, operationId: string): Operation {
+  #buildOperation(context: OperationContext, operationId: string, texts: OperationText): Operation {
     const { action, registry, route } = context
     const { problem, validationStatus } = this.#context
     const parameters = this.#withVersion(buildParameters(context))
@@ -143,7 +147,7 @@ export class OperationsBuilder {
       ...added,
       operationId,
       tags: action.tags,
-      ...withParamRules(buildTexts(action), action),
+      ...withParamRules(texts, action),
       ...(action.externalDocs !== undefined && { externalDocs: action.externalDocs }),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
@@ -196,16 +200,4 @@ function withParamRules<T extends { readonly description?: string }>(texts: T, {
   const description = texts.description === undefined ? sentence : `${texts.description}\n\n${sentence}`
   const rules = requires.map(({ '~requires': rule, names }) => ({ [rule]: names }))
   return { ...texts, description, 'x-requires': rules }
-}
-
-// An action without a summary gets the first sentence of its description.
-function buildTexts(action: ResolvedAction): { summary: string; description?: string } {
-  const { name, description = '', endpoint, summary } = action
-  if (description.trim() === '') return { summary: summary ?? `${endpoint.name} ${name}` }
-  return { summary: summary ?? extractFirstSentence(description), description }
-}
-
-function extractFirstSentence(text: string): string {
-  const [, first = text] = /^\s*(.+?[.!?])(?:\s|$)/.exec(text) ?? []
-  return first.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 120)
 }

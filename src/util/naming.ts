@@ -227,6 +227,12 @@ export function toSingular(name: string): string {
 export const toSingularName = (name: string): string =>
   name.endsWith('S') ? toSnakeCase(name) : toSingular(toSnakeCase(name))
 
+/** Returns the English plural of a singular word. */
+export function toPlural(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
+
 /** Returns a 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string, start: number): number {
   let hash = start

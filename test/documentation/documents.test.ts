@@ -37,7 +37,7 @@ describe('[DOC-01] a document is made from the declarations', () => {
       description: 'All things. Some of them.',
       tags: ['Things'],
     })
-    expect(operation('GET /things/mine')).toMatchObject({ summary: 'Things mine' })
+    expect(operation('GET /things/mine')).toMatchObject({ summary: 'Show your thing' })
   })
 
   it('when it is asked for, and not before', () => {

@@ -58,7 +58,7 @@ describe('[DOC-01] actions', () => {
       ['List books', 'All of them. A page at a time.'],
       ['All of them', 'All of them. A page at a time.'],
       ['Which ones?', 'Which ones? These.'],
-      ['Books bare', undefined],
+      ['Show the bare of books', undefined],
     ])
   })
 

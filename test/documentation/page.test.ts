@@ -12,7 +12,7 @@ import { docs } from '../../src/plugins/docs/index.ts'
 import { swaggerUi } from '../../src/plugins/docs/swagger-ui.ts'
 import { installed } from '../support/documents/installed.ts'
 import { expectAccessible, type JudgedPage, sitePackages } from '../support/documents/lighthouse.ts'
-import { open, tryIt } from '../support/documents/pages.ts'
+import { open, reach, tryIt } from '../support/documents/pages.ts'
 import { describeWith } from '../support/needs.ts'
 import { registryNeed } from '../support/registry.ts'
 import { isLong } from '../support/runs.ts'
@@ -114,6 +114,44 @@ describeWith(need, '[DOC-02] the reference', () => {
     // The title is not said again below itself.
     expect(text.match(/List letters\./)).toBeNull()
     expect(text).toContain('All of them.')
+  })
+
+  it('has titles in English, no badge without a version, and the server of the page, also in prose', async () => {
+    const Users = endpoint('Users', {
+      actions: {
+        index: { routing: route.get('/'), responses: { ok: 'text/plain' } },
+        register: { description: 'Register', routing: route.post('/'), responses: { noContent: true } },
+        ban: { routing: route.post('/:id/ban'), params: { id: t.integer() }, responses: { noContent: true } },
+        list: {
+          summary: 'List',
+          description: 'Listing of all.',
+          routing: route.get('/all'),
+          responses: { ok: 'text/plain' },
+        },
+      },
+    })
+    const controller = Users.implement({ index: () => '', register: () => {}, ban: () => {}, list: () => '' } as never)
+    const app = application({
+      basePath: '/api',
+      controllers: [controller],
+      plugins: [docs({ pages: ['# Begin\n\n`curl {{server}}/users`, or {{server}}.'] })],
+    })
+    const url = await listen(listener(app))
+    const { page } = await visit(`${url}/api/docs`)
+    await reach(page, page.getByText('Listing of all.'))
+    const text = await shownIn(page)
+    for (const title of ['List users', 'Register', 'Ban a user']) {
+      // Whole lines: a summary that the description repeats would come twice.
+      const headings = page.getByRole('heading', { name: title, exact: true })
+      expect(await headings.count(), title).toBe(1)
+    }
+    expect(await page.locator('.markdown', { hasText: /^Register\.?$/ }).count()).toBe(0)
+    expect(text).not.toMatch(/unversioned|localhost|\{\{server/)
+    expect(text).toContain(`curl ${url}/api/users, or ${url}/api.`)
+    expect(await page.getByText(`${url}/api`, { exact: true }).count()).toBeGreaterThan(0)
+    expect(await page.locator('.badge').allInnerTexts()).toEqual(['OpenAPI 3.1.1'])
+    const { page: versioned } = await visit(`${await listen(listener(letters()))}/docs`)
+    expect(await versioned.locator('.badge').allInnerTexts()).toEqual(['v1.0', 'OpenAPI 3.1.1'])
   })
 
   it('comes after pages of prose, under a logo, in the chosen colours', async () => {

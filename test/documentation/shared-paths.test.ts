@@ -68,7 +68,7 @@ describe('routes of one path to OpenAPI', () => {
       ['century', false],
       ['copy', false],
     ])
-    expect(get.description).toContain('Where the path has another form, it is Things author.\n\nAn author.')
+    expect(get.description).toContain('Where the path has another form, it is Things.author.\n\nAn author.')
     expect(Object.keys(put.responses).sort()).toEqual(['200', '202', '400', 'default'])
   })
 

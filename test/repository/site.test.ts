@@ -165,6 +165,10 @@ describeWith(sitePackages, 'the site', () => {
       ['enum', 'guide/validation.html'],
       ['configuration', 'guide/configuration.html'],
       ['middleware', 'guide/callbacks.html'],
+      ['localisation', 'guide/translating.html'],
+      ['translation', 'guide/translating.html'],
+      ['publishing a plugin', 'guide/publishing-plugins.html'],
+      ['config', 'guide/configuration.html'],
       ['Migrating from Express', 'migrating/express.html'],
     ] as const
     it('finds what people look for, before all else', async () => {

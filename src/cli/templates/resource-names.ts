@@ -1,5 +1,5 @@
 // Derives all names of a resource from one typed name, such as `blog-post`.
-import { toSingular as singularOf } from '../../util/naming.ts'
+import { toPlural, toSingular } from '../../util/naming.ts'
 import { CommandError } from '../command-error.ts'
 
 /** All names of one resource. */
@@ -25,8 +25,8 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['Resources', 'Tables', 'Mig
 export function deriveNames(singular: string, plural?: string): ResourceNames {
   const one = splitWords(singular, 'edict generate article')
   const last = one.at(-1) as string
-  if (plural === undefined && singularOf(last) !== last) {
-    const suggestion = [...one.slice(0, -1), singularOf(last)].join('-')
+  if (plural === undefined && toSingular(last) !== last) {
+    const suggestion = [...one.slice(0, -1), toSingular(last)].join('-')
     throw new CommandError(
       `${singular} looks like a plural.`,
       `say the singular: edict generate ${suggestion}; or say both: edict generate ${singular} --plural …`,
@@ -61,9 +61,4 @@ function splitWords(name: string, example: string): string[] {
     .split(/[-_]/)
   if (words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return words
   throw new CommandError(`'${name}' cannot be the name of a resource.`, `use letters, digits and hyphens: ${example}`)
-}
-
-function toPlural(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
-  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
 }

@@ -6,6 +6,8 @@ import { buildStyleSheet, type DocsLook, renderPageHeader } from './look.ts'
 /** A document of the page. */
 export interface ListedDocument {
   readonly title: string
+  /** The version that it describes; undefined in the document of endpoints without one. */
+  readonly version?: string | undefined
   readonly slug: string
   /** Relative to the page. */
   readonly url: string

@@ -47,7 +47,7 @@ export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings =
       getOrCreate(`page ${folder}`, () => {
         const parts: PageParts = {
           title: api.title,
-          documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
+          documents: documents.map((one) => ({ ...one, url: folder + one.url })),
           scripts: [...renderer.scripts, START_FILE].map((name) => folder + name),
           styles: renderer.styles.map((name) => folder + name),
           look,
@@ -72,12 +72,8 @@ export const isImmutable = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)
 const createDocumentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
   createTextAsset('application/json', JSON.stringify(api.openapi(version)))
 
-interface VersionDocument extends ListedDocument {
-  readonly version: string | undefined
-}
-
 // Lists the documents: versions in the order of declaration, then the endpoints without one.
-function listDocuments(api: ApiDescription): VersionDocument[] {
+function listDocuments(api: ApiDescription): ListedDocument[] {
   const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
   const slugs = new Set<string>(['unversioned'])
@@ -87,7 +83,7 @@ function listDocuments(api: ApiDescription): VersionDocument[] {
     slugs.add(slug)
     return slug
   }
-  const documents: VersionDocument[] = named.map((version, i) => {
+  const documents: ListedDocument[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
     const schemes = findPreferredSchemes(api, version)

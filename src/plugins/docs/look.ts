@@ -38,7 +38,7 @@ export interface DocsColors {
 export interface DocsLook {
   /**
    * Markdown texts, each beginning with its title: `# Getting started`. They are shown before the reference, in this
-   * order.
+   * order. `{{server}}` in a text is the URL of the API.
    * @default none
    */
   readonly pages?: readonly string[]

@@ -38,16 +38,17 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
   function load(input, init) {
     var answer = fetch(input, init)
     var url = typeof input === 'string' ? input : input.url || String(input)
-    if (addresses.indexOf(url) < 0) return answer
+    var listed = settings.documents[addresses.indexOf(url)]
+    if (listed === undefined) return answer
     return answer.then(function (found) {
       if (!found.ok) return found
       return found.json().then(function (made) {
-        return new Response(JSON.stringify(shown(made)), { headers: { 'Content-Type': 'application/json' } })
+        return new Response(JSON.stringify(shown(made, listed)), { headers: { 'Content-Type': 'application/json' } })
       })
     })
   }
 
-  function shown(made) {
+  function shown(made, listed) {
     made.info.description = introduction(made.info.description || '', settings.pages || [])
     // Requests go to the server of the page, unless a reader chooses another declared one.
     var versioned = settings.basePath + '/v' + encodeURIComponent(made.info.version)
@@ -59,6 +60,8 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
         shorten(operation)
       })
     })
+    // Renderers show the version as a badge, and documents must have one.
+    if (listed.version === undefined) made.info.version = ''
     return made
   }
 
@@ -79,7 +82,8 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
   function introduction(text, pages) {
     if (pages.length === 0) return text
     var first = text === '' || /^\\s*#/.test(text) ? text : '# Introduction\\n\\n' + text
-    return [first].concat(pages.map(plainTitle)).join('\\n\\n').trim()
+    var whole = [first].concat(pages.map(plainTitle)).join('\\n\\n').trim()
+    return whole.split('{{server}}').join(root + settings.basePath)
   }
 
   // Scalar's menu does not find titles that contain code.
@@ -103,12 +107,12 @@ export const sharedScript: string = `  var settings = JSON.parse(document.getEle
   }
 
   function shorten(operation) {
-    var text = operation.description || ''
     // Does not repeat the summary in the description.
-    if (text.trim().startsWith(operation.summary)) {
-      text = text.trim().slice(operation.summary.length).replace(/^[.!?]?\\s*/, '')
-      operation.description = text
-    }
+    var words = operation.summary.trim().split(/\\s+/).map(function (word) {
+      return word.replace(/[.*+?^$\{}()|[\\]\\\\]/g, '\\\\$&')
+    })
+    var repeated = new RegExp('^\\\\s*' + words.join('\\\\s+') + '[.!?]?(?:\\\\s+|$)')
+    if (operation.description) operation.description = operation.description.replace(repeated, '')
     operation.parameters.forEach(unselect)
   }
 
