@@ -13,7 +13,7 @@ export const openAt = (from: number, to: number): Policy<{ readonly hour: number
     plugin: 'opening-hours',
     settings: { from, to },
     responses: [{ status: 503, code: 'closed', title: 'The library is closed', headers: ['Retry-After'] }],
-    terms: { hours: { tells: `${from} to ${to}` } },
+    terms: { hours: { info: `${from} to ${to}` } },
     mock: () => ({ admission: (request) => request.add('hour', from) }),
   })
 

@@ -19,7 +19,7 @@ async function connectAndFail(port: number, host: string): Promise<Error> {
 
 test('a server that does not answer is named with a remedy, also as the cause of another error', async () => {
   const port = await findFreePort()
-  const expected = `Nothing answers at 127.0.0.1:${port}, to which the application connects when it is loaded (ECONNREFUSED).
+  const expected = `No server responds at 127.0.0.1:${port}, to which the application connects when it is loaded (ECONNREFUSED).
 Remedy: start that server, or give the application another address`
   const refused = await connectAndFail(port, '127.0.0.1')
   expect(describeError(refused)).toBe(expected)
@@ -29,7 +29,7 @@ Remedy: start that server, or give the application another address`
 
 test('so is a name that nobody knows', async () => {
   const error = await connectAndFail(5432, 'database.invalid')
-  expect(describeError(error)).toMatch(/^Nothing answers at database\.invalid, .+ \(E[A-Z_]+\)\.\nRemedy: /)
+  expect(describeError(error)).toMatch(/^No server responds at database\.invalid, .+ \(E[A-Z_]+\)\.\nRemedy: /)
 })
 
 test('any other error has its stack', () => {

@@ -35,7 +35,7 @@ function explainConnectionFailure(error: Error): CommandError | undefined {
   const { code, address: ip, hostname, port } = failed
   const address = [ip ?? hostname, port].filter((part) => part !== undefined).join(':')
   return new CommandError(
-    `Nothing answers at ${address}, to which the application connects when it is loaded (${code}).`,
+    `No server responds at ${address}, to which the application connects when it is loaded (${code}).`,
     'start that server, or give the application another address',
   )
 }

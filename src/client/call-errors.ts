@@ -37,7 +37,7 @@ export class StatusError<out A = AnyCallResponse> extends Error {
     const { status, name, body, problem = body } = response
     const detail = (problem as { readonly detail?: unknown } | null | undefined)?.detail
     const label = name === 'failure' && status < 400 ? 'that is not declared' : name
-    super(`${call} answered with ${status} ${label}${typeof detail === 'string' ? `: ${detail}` : ''}`)
+    super(`${call} responded with ${status} ${label}${typeof detail === 'string' ? `: ${detail}` : ''}`)
     this.call = call
     this.response = response
   }

@@ -81,7 +81,7 @@ async function fetchPage(list: PendingListCall, address: string | undefined) {
   const body = unwrapSuccess(call, result)
   const parts = findListParts(list.action)
   const elements = findElements(body, list.action, parts)
-  if (elements === undefined) throw new CallError(`${call} answered with ${result.status}, which is no list`)
+  if (elements === undefined) throw new CallError(`${call} responded with ${result.status}, which is no list`)
   const linked = findNextLink(result.headers.get('Link') ?? '')
   const link = parts === undefined ? linked : parts.next(body, url, linked, prepared.bodyParams)
   const next = link === undefined ? undefined : resolveSameOrigin(link, url)

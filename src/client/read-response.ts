@@ -31,7 +31,7 @@ export async function readResponse(call: ActiveCall, response: Response): Promis
     bodies.find(hasType) ?? bodies.find(({ identifier }) => !type || getBodyKind(identifier) === getBodyKind(type))
   if (form === undefined && bodies[0] !== undefined) {
     const text = `${type} in place of ${bodies[0].identifier}; does baseUrl lead to the API?`
-    throw new ResponseError(`${formatActionName(action)} answered with ${text}`, response)
+    throw new ResponseError(`${formatActionName(action)} responded with ${text}`, response)
   }
   const body = await (form === undefined ? readUndeclaredBody(response, type) : readDeclaredBody(form, response, call))
   const result = { name, status, headers, body }
@@ -98,7 +98,7 @@ async function readDeclaredBody(
   call: ActiveCall,
 ): Promise<unknown> {
   const fail = (text: string, pointer: string): never => {
-    const message = `${formatActionName(call.action)} answered with an undeclared body: ${pointer || 'it'} ${text}`
+    const message = `${formatActionName(call.action)} responded with an undeclared body: ${pointer || 'it'} ${text}`
     throw new ResponseError(message, response)
   }
   const parse = (text: string): unknown => parseJsonOr(text, () => fail('is not JSON', ''))

@@ -16,12 +16,12 @@ interface StackCapture {
 export function rememberSourceLocation(declaration: object, callee: unknown): void {
   const holder: StackHolder = {}
   ;(Error as StackCapture).captureStackTrace?.(holder, callee)
-  Object.defineProperty(declaration, '~place', { value: () => parseFirstFrame(holder.stack) })
+  Object.defineProperty(declaration, '~location', { value: () => parseFirstFrame(holder.stack) })
 }
 
 /** Returns the source location of a declaration, such as `/api/src/books.ts:12:3`. */
 export const getSourceLocation = (declaration: object): string | undefined =>
-  (declaration as { readonly '~place'?: () => string | undefined })['~place']?.()
+  (declaration as { readonly '~location'?: () => string | undefined })['~location']?.()
 
 // A stack may have any form, as programs can set their own.
 function parseFirstFrame(stack: unknown): string | undefined {

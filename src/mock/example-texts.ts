@@ -24,7 +24,7 @@ const createTitle = (seed: ExampleSeed): string => {
 }
 const createSlug = (seed: ExampleSeed): string => `${pickWord(seed.at('word'))}-${seed.at('number').numberBelow(1000)}`
 const createSentence = (seed: ExampleSeed): string =>
-  `${createTitle(seed)} and ${pickWord(seed.at('other'))}, as ${pickFirstName(seed.at('first'))} tells it.`
+  `${createTitle(seed)} and ${pickWord(seed.at('other'))}, as ${pickFirstName(seed.at('first'))} says.`
 const createEmail = (seed: ExampleSeed): string => `${createSlug(seed)}@example.com`
 const createUrl = (seed: ExampleSeed): string => `https://example.com/${createSlug(seed)}`
 

@@ -148,7 +148,7 @@ const problemSchema: JsonSchema = {
       items: {
         properties: {
           in: { type: 'string', description: 'The part of the request: `params`, `headers` or `payload`.' },
-          pointer: { type: 'string', description: 'The place of the value: a JSON pointer.' },
+          pointer: { type: 'string', description: 'The location of the value: a JSON pointer.' },
           code: { type: 'string', description: 'The code of the error, for programs.' },
           message: { type: 'string', description: 'The problem of the value.' },
         },

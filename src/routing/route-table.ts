@@ -59,7 +59,7 @@ export function reportConflict(first: TableEntry, second: TableEntry, report: Re
   const other = `${first.action.endpoint.name}.${first.action.name} (${first.route.verb} ${first.path})`
   report(
     'routing',
-    `no request can tell ${second.route.verb} ${second.path} from ${other}`,
+    `no request can distinguish ${second.route.verb} ${second.path} from ${other}`,
     'change the path or the verb of one of them',
   )
 }

@@ -81,7 +81,7 @@ export function reportShadow(shadow: TableEntry, { route, path }: TableEntry, re
   const other = `${action.endpoint.name}.${action.name} (${shadow.route.verb} ${shadow.path}, version ${version})`
   report(
     'routing',
-    `no request reaches ${route.verb} ${path}: its path names version ${version}, of which ${other} answers`,
+    `no request reaches ${route.verb} ${path}: its path names version ${version}, which ${other} serves`,
     'change its path, or give its endpoint a version',
   )
 }

@@ -97,7 +97,7 @@ it('[CAC-01] what an action says itself stands', async () => {
 
 it('[CAC-01] the contract tells of it', () => {
   const [books] = app.contract().endpoints.filter(({ name }) => name === 'Books')
-  expect(books?.actions['never']?.policies).toMatchObject({ 'cache-control': { caches: { tells: 'no-store' } } })
+  expect(books?.actions['never']?.policies).toMatchObject({ 'cache-control': { caches: { info: 'no-store' } } })
 })
 
 // In the order in which they are written.

@@ -468,8 +468,8 @@ it.each([
   expect(Object.keys(headers)).toEqual(reads || changes ? all : [])
   const required = changes ? { required: { means: true } } : {}
   expect(terms).toEqual({
-    etag: { ...required, by: { tells: 'version' } },
-    'last-modified': { ...required, by: { tells: 'updated_at' } },
+    etag: { ...required, by: { info: 'version' } },
+    'last-modified': { ...required, by: { info: 'updated_at' } },
   })
 })
 

@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(ResponseError)
     const listed = await fails(world([[full, sent], 200, LIST]).api.index({}))
     expect(listed).toBeInstanceOf(ResponseError)
-    expect((listed as Error).message).toMatch(/^Essays\.index answered with an undeclared body: /)
+    expect((listed as Error).message).toMatch(/^Essays\.index responded with an undeclared body: /)
   })
 
   it('may have more than is declared, everywhere: its server is newer', async () => {

@@ -428,7 +428,7 @@ describe('a call', () => {
     const failed = await world.api.odd().catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(ResponseError)
     expect(failed).toMatchObject({ name: 'ResponseError', response: { status: 200 } })
-    expect(failed.message).toMatch(/^Mixed\.odd answered with an undeclared body: \/moment must be /)
+    expect(failed.message).toMatch(/^Mixed\.odd responded with an undeclared body: \/moment must be /)
   })
 
   it('is not made when its signal has said stop, and its request carries the signal', async () => {

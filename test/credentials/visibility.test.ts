@@ -284,7 +284,7 @@ describe('[AUT-03] mistakes with attributes that some clients see only', () => {
 
   it('are refused at boot', () => {
     expect(problems({})).toEqual([])
-    expect(problems({}, {}, [])).toEqual(["nothing tells who belongs to the audience 'staff'"])
+    expect(problems({}, {}, [])).toEqual(["nothing decides who belongs to the audience 'staff'"])
     expect(problems({}, {}, [visibility([all[0] as Membership, all[0] as Membership])])).toEqual([
       "the audience 'staff' is listed twice",
     ])

@@ -188,7 +188,7 @@ describe('a function', () => {
     expect([statusCode, JSON.parse(body).code]).toEqual([500, 'internal'])
     const safe = { 'content-type': 'application/problem+json', 'x-content-type-options': 'nosniff' }
     expect(headers).toMatchObject(safe)
-    expect(logger.entries.map(({ message }) => message)).toEqual(['An answer could not be sent'])
+    expect(logger.entries.map(({ message }) => message)).toEqual(['A response could not be sent'])
   })
 
   it.each(['/other/wait', '/other/slow'])('answers before its time is up: %s', async (path) => {

@@ -78,7 +78,7 @@ describe('drift', () => {
     expect(watch.findings()).toEqual([
       expect.objectContaining({ ...expected, action: 'Books.show', status: 200, count: 2 }),
     ])
-    expect(logged.map(([message]) => message)).toEqual(['Answers break their declaration'])
+    expect(logged.map(([message]) => message)).toEqual(['Responses break their declaration'])
   })
 
   it.each([

@@ -229,7 +229,7 @@ describe('a key', () => {
     const { app, orders } = made({ store: silent, logger })
     const answer = await ask(app, 'POST /orders', keyed('k', {}))
     expect([answer.status, answer.headers['retry-after'], orders()]).toEqual([503, '1', 0])
-    expect(logger.entries[0]?.fields.err.message).toBe('Redis did not answer within 20 ms')
+    expect(logger.entries[0]?.fields.err.message).toBe('Redis did not respond within 20 ms')
   })
 
   it('[IDP-02] whose answer cannot be recorded is claimed still, and the log says so', async () => {
@@ -247,7 +247,7 @@ describe('a key', () => {
     const { app, orders } = made({ store, logger })
     expect((await askFetch(app, 'POST /orders', keyed('k', {}))).status).toBe(201)
     expect(logger.entries).toMatchObject([
-      { level: 'warn', message: 'An answer was not recorded: the store does not answer' },
+      { level: 'warn', message: 'A response was not recorded: the store does not respond' },
     ])
     isDown = false
     expect((await askFetch(app, 'POST /orders', keyed('k', {}))).status).toBe(409)

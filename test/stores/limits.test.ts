@@ -232,7 +232,7 @@ describe('a store that does not do its work', () => {
       )
       expect([answer.status, answer.headers['ratelimit']]).toEqual([200, undefined])
       expect(logger.entries).toMatchObject([
-        { level: 'warn', message: 'A limit was not enforced: its store does not answer' },
+        { level: 'warn', message: 'A limit was not enforced: its store does not respond' },
         { level: 'warn', fields: { action: 'Books.index', limit: 'default' } },
       ])
     },

@@ -67,11 +67,11 @@ describe.each([
     expect([first.status, first.bytes.length, counts()]).toEqual([200, size, [1, 1]])
     const told = logger.entries.map(({ message }) => message)
     const isTold = !isKept && !within
-    expect(told).toEqual(isTold ? ['An answer was not recorded: it is a stream that is too long'] : [])
+    expect(told).toEqual(isTold ? ['A response was not recorded: it is a stream that is too long'] : [])
     const again = await send()
     expect([again.status, counts()]).toEqual([isKept ? 200 : 409, [1, 1]])
     if (isKept) expect(again.bytes.length).toBe(first.bytes.length)
-    else expect([again.json.code, again.headers['retry-after']]).toEqual(['idempotency-answer-not-kept', undefined])
+    else expect([again.json.code, again.headers['retry-after']]).toEqual(['idempotency-response-not-recorded', undefined])
   })
 })
 
@@ -86,7 +86,7 @@ it('[IDP-01] a stream that fails while it is recorded is a 500, and has one effe
   }, false)
   expect([(await send()).status, counts()]).toEqual([500, [1, 1]])
   const again = await send()
-  expect([again.status, again.json.code, counts()]).toEqual([409, 'idempotency-answer-not-kept', [1, 1]])
+  expect([again.status, again.json.code, counts()]).toEqual([409, 'idempotency-response-not-recorded', [1, 1]])
 })
 
 type Declared = { readonly ok: 'text/plain'; readonly noContent: true }

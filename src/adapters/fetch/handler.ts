@@ -29,7 +29,7 @@ export function fetchHandler(handler: FetchApp): (request: Request) => Promise<R
       const logFailure = (err: unknown): void => {
         const target = toPathAndQuery(request.url)
         const url = handler.redactUrl?.(target) ?? target
-        logger.error({ err, method: request.method, url }, 'An answer could not be sent')
+        logger.error({ err, method: request.method, url }, 'A response could not be sent')
       }
       const transport = new FetchTransport(request)
       const send = (response: RawResponse): void => {

@@ -216,7 +216,7 @@ export class LambdaRequest {
     const { method, url } = this.#transport
     const target = toPathAndQuery(url)
     const redacted = this.#app.redactUrl?.(target) ?? target
-    this.#logger.error({ err, method, url: redacted }, 'An answer could not be sent')
+    this.#logger.error({ err, method, url: redacted }, 'A response could not be sent')
   }
 }
 

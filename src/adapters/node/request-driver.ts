@@ -66,7 +66,7 @@ export abstract class RequestDriver<T extends BaseTransport> {
     transport.status = response.status
     if (response.done !== undefined) transport.onResponseEnd(response.done)
     try {
-      if (response.status < 200) throw new RangeError(`${response.status} is not the status of an answer`)
+      if (response.status < 200) throw new RangeError(`${response.status} is not the status of a response`)
       this.writeResponse(transport, response, last)
     } catch (error) {
       releaseBody(response.body)
@@ -130,6 +130,6 @@ export abstract class RequestDriver<T extends BaseTransport> {
   #logFailure({ method, url }: T, err: unknown): void {
     const target = toPathAndQuery(url)
     const redacted = this.#handler.redactUrl?.(target) ?? target
-    this.#logger.error({ err, method, url: redacted }, 'An answer could not be sent')
+    this.#logger.error({ err, method, url: redacted }, 'A response could not be sent')
   }
 }

@@ -9,7 +9,7 @@ export const checkCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Find mistakes in the declarations',
     fullDescription: formatDescription(
-      `Puts the application together as a server would, and prints all mistakes of its declarations, each with its place
+      `Puts the application together as a server would, and prints all mistakes of its declarations, each with its location
 and a remedy. Ends with 1 if there is any.`,
       { 'edict check': 'before a commit, or in CI' },
     ),

@@ -21,8 +21,8 @@ export const importCommand: Command<CliContext> = buildCommand({
     brief: 'Write declarations from an OpenAPI document',
     fullDescription: formatDescription(
       `Writes an application from a document of OpenAPI 3.0 or 3.1, in JSON or YAML: media types, endpoints, security
-schemes, and controllers whose actions answer 501 until they are written. What declarations cannot say is printed, and listed
-with its place in IMPORT.md. Files that exist are kept unless --force is given.`,
+schemes, and controllers whose actions respond with 501 until they are written. What declarations cannot say is printed, and listed
+with its location in IMPORT.md. Files that exist are kept unless --force is given.`,
       {
         'edict import openapi.yml': 'into the folder src',
         'edict import openapi.json --out packages/api/src': 'elsewhere',
@@ -79,7 +79,7 @@ function formatSummary(
   }
   const lines = [...groups].map(([line, count]) => `  ${String(count).padStart(4)} × ${line}\n`)
   const lost =
-    lines.length === 0 ? '' : `\nNot carried over, with every place in ${join(folder, 'IMPORT.md')}:\n${lines.join('')}`
+    lines.length === 0 ? '' : `\nNot carried over, with every location in ${join(folder, 'IMPORT.md')}:\n${lines.join('')}`
   const head = colour('green', `Wrote ${files.size} files to ${folder}: ${actions} actions.`)
   return `${head}\n${lost}\nGo on with:\n  ${colour('bold', `npx edict check --app ${join(folder, 'app.ts')}`)}\n`
 }

@@ -24,7 +24,7 @@ export const indexesCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Show which lists lack an index',
     fullDescription: formatDescription(
-      `Asks the databases of the application for their indexes, and tells for every order, and every filter with it, whether
+      `Reads the indexes from the databases of the application, and reports for every order, and every filter with it, whether
 an index serves the list: nothing is sorted, and no other rows are read. Prints the statements that create what is missing.
 Ends with 0 unless --strict is given and an index is missing.`,
       {

@@ -20,7 +20,7 @@ export const mockCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Serve an API from its declarations alone',
     fullDescription: formatDescription(
-      `Answers every action of an application, or of the endpoints that a file exports, without a controller. Lists can be
+      `Serves every action of an application, or of the endpoints that a file exports, without a controller. Lists can be
 paged, ordered and filtered; what is sent is kept in memory until the end. Actions with security take any credentials.`,
       {
         'edict mock': 'serve the application on port 3001',

@@ -105,6 +105,6 @@ function readInstalledVersion(name: string, manifest: string, module: string): s
   if (version !== undefined && !(isPrivate === true && isLinked)) return version
   throw new CommandError(
     `${getSourcePath(module)} imports '${name}', which is a private package of this repository: people without it cannot install it.`,
-    'publish that package, or move what the declarations need of it beside them',
+    'publish that package, or move what the declarations need of it next to them',
   )
 }

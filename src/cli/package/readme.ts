@@ -37,7 +37,7 @@ import { client } from '${name}'
 const api = client({ baseUrl: '${server ?? 'https://api.example.com'}' })
 \`\`\`
 
-\`baseUrl\` has the base path of the API, too. An answer has a \`name\`, that of a declared response or \`failure\`, by which the
+\`baseUrl\` has the base path of the API, too. A response has a \`name\`, that of a declared response or \`failure\`, by which the
 compiler knows its body. \`api.….ok(…)\` gives the body of a success and throws everything else. To bundle only the endpoints
 that you call, give them to \`client\` of \`edict/client\`.
 
@@ -45,7 +45,7 @@ ${shown.map(([exported, endpoint]) => formatEndpoint(exported, endpoint)).join('
 ## Version
 
 ${name} ${version}, contract \`${edict.contract}\`, licence ${license}. \`contract.json\` has all that you may rely on;
-\`npx edict diff old/contract.json new/contract.json\` tells whether another version of this package breaks your calls.
+\`npx edict diff old/contract.json new/contract.json\` reports whether another version of this package breaks your calls.
 `
 }
 
@@ -67,7 +67,7 @@ function formatAction(exported: string, action: ResolvedAction): string {
     description?.trim(),
     deprecated === undefined ? undefined : formatDeprecation(deprecated),
     `\`\`\`ts\nawait api.${exported}${formatMember(name)}(${formatCall(action)})\n\`\`\``,
-    `\`${route?.verb} ${route?.path}\`, answered by ${responseTexts.join(', ')}.`,
+    `\`${route?.verb} ${route?.path}\`, responds with ${responseTexts.join(', ')}.`,
   ]
     .filter((one) => one !== undefined)
     .join('\n\n')

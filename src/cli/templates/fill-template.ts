@@ -8,7 +8,7 @@ export type TemplateValues = Readonly<Record<string, string | readonly string[]>
 export function fillTemplateFile(file: string, values: TemplateValues): string {
   const getValue = (name: string): string | readonly string[] => {
     const value = values[name]
-    if (value === undefined) throw new RangeError(`The template ${file} asks for ${name}, which nothing gives`)
+    if (value === undefined) throw new RangeError(`The template ${file} uses ${name}, which nothing gives`)
     return value
   }
   return readFileSync(file, 'utf8').replace(

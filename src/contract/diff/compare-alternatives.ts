@@ -38,7 +38,7 @@ export function compareAlternatives(
       words: now.words,
     })
   else if (was.length > 0 && isOpenToAll(was))
-    changes.add('compatible', location, `${name}-removed`, 'clients are not asked for it any more')
+    changes.add('compatible', location, `${name}-removed`, 'clients need not send it any more')
 }
 
 const isOpenToAll = (ways: Alternatives): boolean => ways.length === 0 || ways.includes(null)

@@ -69,8 +69,8 @@ function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, report
       now.computed ? 'widened' : 'narrowed',
       now.computed ? 'default-added' : 'default-removed',
       now.computed
-        ? 'a computed value takes its place now where it is left out'
-        : 'no computed value takes its place any more where it is left out',
+        ? 'it has a computed default now'
+        : 'it has no computed default any more',
     )
 }
 

@@ -41,7 +41,7 @@ function findRenamedResponses(old: ResponseContracts, now: ResponseContracts): R
 }
 
 function reportRemovedResponse({ status }: ResponseContract, location: string, changes: ChangeCollector): void {
-  if (status < 400) changes.add('breaking', location, 'response-removed', `${status} is not answered any more`)
+  if (status < 400) changes.add('breaking', location, 'response-removed', `${status} is not a response any more`)
   else changes.add('compatible', location, 'error-removed', `the failure ${status} is not declared any more`)
 }
 
@@ -53,8 +53,8 @@ function reportAddedResponse(
 ): void {
   if (status >= 400) changes.add('compatible', location, 'error-added', `there is a new failure, ${status}`)
   else if (succeeded)
-    changes.add('breaking', location, 'response-added', `${status} may be answered now, which clients do not know`)
-  else changes.add('compatible', location, 'response-added', `${status} may be answered now`)
+    changes.add('breaking', location, 'response-added', `${status} is a new response, which clients do not know`)
+  else changes.add('compatible', location, 'response-added', `${status} is a new response`)
 }
 
 function compareResponse(
@@ -112,7 +112,7 @@ function compareBodies(
     const same = is.find((one) => isSameData(one, body)) ?? is.find(({ type }) => type === body.type)
     const bodyLocation = several ? `${location}.body(${body.type})` : `${location}.body`
     if (same === undefined)
-      changes.add('breaking', location, 'media-type-removed', `${body.type} is not answered any more`)
+      changes.add('breaking', location, 'media-type-removed', `${body.type} is not a response any more`)
     else {
       if (body.spreadsheet !== same.spreadsheet)
         changes.add(
@@ -127,13 +127,13 @@ function compareBodies(
   }
   for (const { type } of is)
     if (!was.some((body) => body.type === type))
-      changes.add('compatible', location, 'media-type-added', `${type} may be answered now`)
+      changes.add('compatible', location, 'media-type-added', `${type} is a new response`)
   const [first, now] = [was[0]?.type, is[0]?.type]
   if (first !== undefined && first !== now && is.some(({ type }) => type === first))
     changes.add(
       'breaking',
       location,
       'default-media-type-changed',
-      `who asks for no media type gets ${now} now, not ${first}`,
+      `requests without a media type get ${now} now, not ${first}`,
     )
 }

@@ -132,9 +132,9 @@ function compareDefaults(
   if (isSameData(before ?? null, after ?? null) && (before === undefined) === (after === undefined)) return
   const verb = getChangeVerb(before, after)
   const texts = {
-    added: `${JSON.stringify(after)} takes its place now where it is left out`,
-    removed: `nothing takes its place any more where it is left out, as ${JSON.stringify(before)} did`,
-    changed: `${JSON.stringify(after)} takes its place now where it is left out, not ${JSON.stringify(before)}`,
+    added: `${JSON.stringify(after)} is its default now`,
+    removed: `it has no default any more, which was ${JSON.stringify(before)}`,
+    changed: `${JSON.stringify(after)} is its default now, not ${JSON.stringify(before)}`,
   }
   const inputKind = verb === 'added' ? 'compatible' : 'breaking'
   changes.add(direction === 'output' ? 'documentation' : inputKind, location, `default-${verb}`, texts[verb])
@@ -232,7 +232,7 @@ function compareVariants(old: SchemaShape, now: SchemaShape, location: string, c
   const together = old.keywords['allOf'] !== undefined || now.keywords['allOf'] !== undefined
   const report = context.changes.createReporter(context.direction, location)
   if (old.discriminator !== now.discriminator)
-    report('changed', 'discriminator-changed', 'its variants are told apart by another name')
+    report('changed', 'discriminator-changed', 'its variants are distinguished by another name')
   for (const name of collectNames(before, after)) {
     const [was, is] = [getRecordValue(before, name), getRecordValue(after, name)]
     if (was !== undefined && is !== undefined) compareSchemas(was, is, `${location}<${name}>`, context)

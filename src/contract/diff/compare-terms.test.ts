@@ -56,7 +56,7 @@ it.each(ALLOWED.flatMap((old) => ALLOWED.map((now) => ({ old, now }))))('allowed
 
 it('what is meant breaks when it changes, what is only told does not', () => {
   expect(compareInParam({ means: 1 }, { means: 2 })).toEqual([['breaking', 'limit-changed']])
-  expect(compareInParam({ tells: 'a' }, { tells: 'b' })).toEqual([['compatible', 'limit-changed']])
+  expect(compareInParam({ info: 'a' }, { info: 'b' })).toEqual([['compatible', 'limit-changed']])
   expect(compareInParam({ means: 1 }, { means: 1 })).toEqual([])
   expect(compareInParam({ means: 1 }, { most: 1 })).toEqual([['breaking', 'limit-changed']])
 })

@@ -33,7 +33,7 @@ function makeAbsentTerm(term: Term): Term {
   if ('most' in term) return { most: null }
   if ('each' in term) return { each: {} }
   if ('gives' in term) return { gives: 0 }
-  return 'tells' in term ? { tells: null } : { means: null }
+  return 'info' in term ? { info: null } : { means: null }
 }
 
 /** Compares the terms of a param. */
@@ -75,7 +75,7 @@ function compareTerm(context: TermComparison, was: Term, is: Term): void {
   else if ('ways' in was && 'ways' in is) compareAlternatives(was, is, context)
   else if (!isSameData(was, is)) {
     const [before, after] = [was, is].map((term) => formatTermValue(Object.values(term)[0]))
-    const kind = 'tells' in is ? 'compatible' : 'breaking'
+    const kind = 'info' in is ? 'compatible' : 'breaking'
     const links =
       kind === 'compatible' && context.linked ? '; links that were given out may not be followed any more' : ''
     reportTermChange(context, kind, 'changed', `${context.name} is ${after} now, and was ${before}${links}`)

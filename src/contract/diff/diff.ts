@@ -117,7 +117,7 @@ function compareOperationIds(
   changes: ChangeCollector,
 ): void {
   if (was === is) return
-  const now = is === undefined ? 'the usual one' : `'${is}'`
+  const now = is === undefined ? 'the default one' : `'${is}'`
   changes.add('breaking', location, 'operation-id-changed', `its operation id is ${now} now`)
 }
 

@@ -16,7 +16,7 @@ export type Term =
   /** The meaning of something; any change breaks clients. */
   | { readonly means: unknown }
   /** A fact whose change does not break clients, but is reported. */
-  | { readonly tells: unknown }
+  | { readonly info: unknown }
   /** The terms of several things by name; a missing one breaks clients. */
   | { readonly each: Readonly<Record<string, Terms>> }
   /**

@@ -51,7 +51,7 @@ export function withDeprecation(policies: Policies, deprecated: Deprecation | un
       ...links.flatMap((one) => ['Link', one]),
     ],
     document: () => ({ deprecated: true, 'x-deprecation': { ...deprecated, text: describeDeprecation(deprecated) } }),
-    terms: { deprecated: { tells: { since: since ?? null, sunset: sunset ?? null, instead: instead ?? null } } },
+    terms: { deprecated: { info: { since: since ?? null, sunset: sunset ?? null, instead: instead ?? null } } },
   })
   return new Map([...policies, ['deprecation', deprecation]])
 }

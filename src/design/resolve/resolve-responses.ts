@@ -55,7 +55,7 @@ function resolveResponse(
   checkBodies(setting, resolveNamedBodies(spec), mediaType, report)
   checkResponse(setting, spec, report)
   if (spec.mediaType !== undefined && isBodiless(status)) {
-    const problem = `an answer with the status ${status} never has a body, but a media type is named for it`
+    const problem = `a response with the status ${status} never has a body, but a media type is named for it`
     report(setting, problem, 'leave the media type out, or list a response that has a body, such as ok')
   }
   const bodies = resolveBodies(name, spec, status, mediaType)

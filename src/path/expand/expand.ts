@@ -83,7 +83,7 @@ function checkPath(
     const remedy = 'Give at least one character, or leave an optional argument out'
     return { fault: createExpandError(pattern, 'empty', empty, [`${quoteNames(empty)} is empty`, remedy]) }
   }
-  const remedy = 'Use values that the pattern can capture in these places'
+  const remedy = 'Use values that the pattern can capture there'
   return {
     fault: createExpandError(pattern, 'ambiguous', listNames(values), [
       `the path ${quoted} does not lead back to these arguments`,

@@ -107,7 +107,7 @@ function buildPolicyParts(options: CacheOptions, target: PolicyTarget): Pick<Pol
     return [value === true ? directive : `${directive}=${value}`]
   })
   const text = [...(visibility === undefined ? [] : [visibility]), ...directives].join(', ')
-  return text === '' ? {} : { successHeaders: ['Cache-Control', text], terms: { caches: { tells: text } } }
+  return text === '' ? {} : { successHeaders: ['Cache-Control', text], terms: { caches: { info: text } } }
 }
 
 // A policy that sets `Cache-Control` on every response indicates that responses differ by client, as security does.

@@ -90,7 +90,7 @@ function checkSettings(
   else if (attribute.core.scalar === undefined)
     report(path, `'${of}' is no single value`, 'name a number, a text or a time')
   else if (!changes && hasListResponse(action))
-    report(path, 'the action answers with a list, which has no such attribute', "use etag('body') here")
+    report(path, 'the action responds with a list, which has no such attribute', "use etag('body') here")
 }
 
 const listSuccesses = ({

@@ -80,7 +80,7 @@ function createConditionPolicy(settings: PolicySettings): Policy {
       }),
       ...(isSafe && { declares: { notModified: true } }),
       ...(by === 'tag' && of !== 'body' && { codedTags: true }),
-      terms: { ...(isChange && required && { required: { means: true } }), by: { tells: of } },
+      terms: { ...(isChange && required && { required: { means: true } }), by: { info: of } },
     })
   }
   return policy({ ...createFor(['ANY']), inAction: ({ verbs }) => createFor(verbs) })

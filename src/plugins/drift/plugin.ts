@@ -153,7 +153,7 @@ class FindingLog {
 
   #logFinding(finding: DriftFinding): void {
     const logger = this.logger ?? CONSOLE
-    logger.warn(finding, 'Answers break their declaration')
+    logger.warn(finding, 'Responses break their declaration')
   }
 }
 

@@ -40,7 +40,7 @@ export function createClaimSteps(context: IdempotentAction): PolicySteps {
       saveRecord(request, async () => store.set(claimed.key, record, settings.keep, claimed.claim))
     try {
       const record = await createRecord(claimed.request, response, isRecordedHeader, streamTimeout)
-      if (record === undefined) request.warn({}, 'An answer was not recorded: it is a stream that is too long')
+      if (record === undefined) request.warn({}, 'A response was not recorded: it is a stream that is too long')
       await write(record ?? createLostRecord(claimed.request))
     } catch (error) {
       // The effect has happened, and must not happen again.
@@ -74,8 +74,8 @@ async function claimKey(
 // The effect has happened, so the response is sent in any case. Until it expires, the claim blocks other requests.
 async function saveRecord(request: PolicyRequest, write: () => Promise<boolean>): Promise<void> {
   try {
-    if (!(await write())) request.warn({}, 'An answer was not recorded: its key was claimed again meanwhile')
+    if (!(await write())) request.warn({}, 'A response was not recorded: its key was claimed again meanwhile')
   } catch (err) {
-    request.warn({ err }, 'An answer was not recorded: the store does not answer')
+    request.warn({ err }, 'A response was not recorded: the store does not respond')
   }
 }

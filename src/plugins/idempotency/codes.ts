@@ -18,7 +18,7 @@ export const failures = {
    * current state.
    * @see docs/guide/idempotency.md
    */
-  'idempotency-answer-not-kept': { status: 409, title: 'The answer to this key was not kept' },
+  'idempotency-response-not-recorded': { status: 409, title: 'The response to this key was not recorded' },
 } as const
 
 /** The codes of idempotency. */

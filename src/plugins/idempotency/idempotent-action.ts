@@ -57,13 +57,13 @@ function formatOwner(principal: unknown, identify: Identify): string {
   const identity = identify(principal)
   if (identity !== undefined) return `of ${identity}`
   const remedy = 'give idempotency(store, { identify: (principal) => … })'
-  throw new TypeError(`Keys cannot tell principals apart: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
+  throw new TypeError(`Keys cannot distinguish principals: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
 }
 
 /** Creates the response to a request whose key is known. */
 export function respondToKnownKey({ request, response, isLost }: KeyRecord, fingerprint: string): PolicyResult {
   if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
-  if (isLost) return problem(codes.failures['idempotency-answer-not-kept'])
+  if (isLost) return problem(codes.failures['idempotency-response-not-recorded'])
   return response === undefined ? createKeyInUse() : replayResponse(response)
 }
 

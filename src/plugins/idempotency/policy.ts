@@ -10,7 +10,7 @@ export const KEY_HEADER = 'Idempotency-Key'
 const RESPONSES: readonly PolicyResponse[] = [
   { ...codes.failures['idempotency-key-in-use'], headers: ['Retry-After'] },
   codes.failures['idempotency-key-reused'],
-  codes.failures['idempotency-answer-not-kept'],
+  codes.failures['idempotency-response-not-recorded'],
   { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
 ]
 

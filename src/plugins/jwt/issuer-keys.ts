@@ -79,7 +79,7 @@ async function loadRemoteKeys(source: KeySource): Promise<JWTVerifyGetKey> {
 async function fetchKeysUrl({ issuer, timeout, fetch }: KeySource): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
-  if (response.status !== 200) throw new Error(`${url} answered with ${response.status}`)
+  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`)
   const { issuer: documentIssuer, jwks_uri: keysUrl } = (await response.json()) as Readonly<Record<string, unknown>>
   if (documentIssuer !== issuer) throw new Error(`${url} belongs to the issuer ${String(documentIssuer)}`)
   if (typeof keysUrl !== 'string' || !URL.canParse(keysUrl)) throw new Error(`${url} names no keys`)

@@ -7,7 +7,7 @@ export const issues = {
    * The value is not a filter.
    * @see docs/guide/filtering.md
    */
-  'filter-syntax': 'has unexpected {found} at character {place}; expected {expected}{remedy}',
+  'filter-syntax': 'has unexpected {found} at character {at}; expected {expected}{remedy}',
   /** A field must not be filtered by. */
   'filter-field': "must not filter by '{field}'; use some of {values}",
   /** The field does not take this operator. */

@@ -181,7 +181,7 @@ function reportUnorderedKey(model: Model, setting: string, report: Report): void
 const UNSUPPORTED: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> =
   {
     words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
-    elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
+    elements: ['request elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
   }
 
 function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Report): void {

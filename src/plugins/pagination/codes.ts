@@ -27,9 +27,9 @@ export const issues = {
   /** There is a `from` without a `by`. */
   'pagination-by': 'must name a field with by',
   /** The request specifies more items than allowed. */
-  'pagination-items': 'must ask for at most {limit} items',
+  'pagination-items': 'must request at most {limit} items',
   /** The value conflicts with another param that specifies another page. */
-  'pagination-sides': "must not be sent beside '{other}'",
+  'pagination-sides': "must not be sent together with '{other}'",
   /** The action does not allow this mode. */
   'pagination-disallowed': 'must not use {mode} here',
   /**

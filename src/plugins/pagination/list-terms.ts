@@ -33,7 +33,7 @@ function buildPageTerms({ config, convention, order }: DeclaredList, settings: P
     moreThanMaxItems: { allows: onExceed === 'clamp' ? ['clamped'] : [] },
     pageSize: { gives: pageSize },
     defaultOrder: { means: order?.default ?? null },
-    key: { tells: config.key ?? ['id'] },
+    key: { info: config.key ?? ['id'] },
   }
 }
 
@@ -65,7 +65,7 @@ function buildPaginationTerms(config: PaginationConfig, settings: PaginationSett
     defaultMode: { means: mode },
     ...(count !== 'exact' && { count: { means: count } }),
     // A change of the key invalidates existing links; a client that starts again gets the same list.
-    key: { tells: config.key ?? ['id'] },
+    key: { info: config.key ?? ['id'] },
   }
 }
 

@@ -176,9 +176,9 @@ function checkKey(setting: string, config: PaginationConfig, report: Report): vo
   const id = findField(mediaType, 'id')
   for (const field of getKeyFields(config))
     if (key === undefined && findAudiences(mediaType, field) !== undefined)
-      report(setting, `elements are told apart by '${field}', which some clients do not see`, 'name another key')
+      report(setting, `elements are identified by '${field}', which some clients do not see`, 'name another key')
   if (key !== undefined || resourceKey !== undefined || (id !== undefined && isOrderable(id))) return
-  report(setting, "there is no field 'id' to tell elements apart", `name the key of ${mediaType.name} with key`)
+  report(setting, "there is no field 'id' to identify elements", `name the key of ${mediaType.name} with key`)
 }
 
 // Cursors in links contain the key, so clients must be allowed to see it.

@@ -93,7 +93,7 @@ const FIELDS: form.Fields<PrometheusOptions> = {
   ),
   pools: form.record(
     form.custom(
-      'a pool of pg, or a function that tells the use of a pool',
+      'a pool of pg, or a function that returns the use of a pool',
       (value) =>
         typeof value === 'function' || typeof (value as { totalCount?: unknown } | null)?.totalCount === 'number',
     ),

@@ -89,7 +89,7 @@ export class RequestMeter {
       {
         name: 'http_request_duration_seconds',
         type: 'histogram',
-        help: 'Time from the arrival of a request to the last byte of its answer.',
+        help: 'Time from the arrival of a request to the last byte of its response.',
         samples: collectSamples(({ seconds }) => seconds),
       },
       {

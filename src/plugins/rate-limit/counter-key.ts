@@ -18,7 +18,7 @@ export function createKeyFunction(by: CountedBy, identify: Identify): GetCounter
     const identity = identify(principal)
     if (identity !== undefined) return formatKey('principal', identity)
     const remedy = 'give rateLimits(store, { identify: (principal) => … })'
-    throw new TypeError(`A limit cannot tell principals apart: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
+    throw new TypeError(`A limit cannot distinguish principals: one is ${describeValue(principal)}. Remedy: ${remedy}.`)
   }
 }
 

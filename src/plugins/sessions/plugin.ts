@@ -191,7 +191,7 @@ function hasScopes(data: unknown, required: readonly string[]): boolean {
 // Checked in `start`, before the effect of the action is committed, because browsers would drop the cookie.
 function refuseLongCookie(name: string, length: number): void {
   if (length <= MAX_COOKIE_LENGTH) return
-  const remedy = `keep less in it, or give sessions(…) a store in place of secrets`
+  const remedy = `keep less in it, or give sessions(…) a store instead of secrets`
   throw new RangeError(
     `session.start: the cookie of ${name} has ${length} characters, and browsers keep ${MAX_COOKIE_LENGTH}: ${remedy}`,
   )

@@ -56,7 +56,7 @@ export const isStore = (value: unknown): value is Store =>
 /** Runs `work` with a timeout; every failure becomes a `StoreError`. */
 export function withStoreTimeout<T>(store: string, timeout: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreError(`${store} did not answer within ${timeout} ms`)), timeout)
+    const timer = setTimeout(() => reject(new StoreError(`${store} did not respond within ${timeout} ms`)), timeout)
     const fail = (cause: unknown): void => reject(new StoreError(`${store} failed`, { cause }))
     Promise.resolve()
       .then(work)

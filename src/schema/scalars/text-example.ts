@@ -35,10 +35,10 @@ const TEXTS_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['locale', 'en-GB'],
   ['currency', 'GBP'],
   ['slug', 'analytical-engine'],
-  ['description', 'A machine that follows what it is told.'],
-  ['summary', 'A machine that follows what it is told.'],
-  ['body', 'A machine that follows what it is told.'],
-  ['content', 'A machine that follows what it is told.'],
+  ['description', 'A machine that follows its instructions.'],
+  ['summary', 'A machine that follows its instructions.'],
+  ['body', 'A machine that follows its instructions.'],
+  ['content', 'A machine that follows its instructions.'],
   ['token', 'c2VjcmV0'],
 ])
 

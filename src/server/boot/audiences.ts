@@ -22,7 +22,7 @@ export function checkAudiences(
       if (!known.has(one))
         report(
           'visibleTo',
-          `nothing tells who belongs to the audience '${one}'`,
+          `nothing decides who belongs to the audience '${one}'`,
           "add visibility([members(…)]) of edict/visibility to the application's plugins",
         )
     checkIndivisible(action, report)

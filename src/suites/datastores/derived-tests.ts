@@ -40,7 +40,7 @@ async function testDerivedColumn<T>({ datastore, tables }: SuiteSubject<T>, kind
     const cursorValues = JSON.parse(JSON.stringify([all.cursorValue(i, 1), all.cursorValue(i, 0)])) as CursorValue[]
     const after = cursorValues.map((cursorValue) => ({ cursorValue }))
     expectSame(
-      `a derived column (${kind}): after a place`,
+      `a derived column (${kind}): after a cursor`,
       one,
       sorted.slice(i + 1, i + 4),
       await readIds({ after, limit: 3 }),

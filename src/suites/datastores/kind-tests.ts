@@ -34,7 +34,7 @@ export function buildKindTests<T>(
   return {
     ...common,
     [`${kind}: comparisons with values`]: (subject) => testValueComparisons(kind, subject),
-    [`${kind}: comparisons with places`]: (subject) => testCursorComparisons(kind, subject),
+    [`${kind}: comparisons with cursors`]: (subject) => testCursorComparisons(kind, subject),
     [`${kind}: in and not in`]: (subject) => testInLists(kind, subject),
     [`${kind}: orders`]: (subject) => testOrders(kind, subject),
   }

@@ -176,26 +176,26 @@ const broken: Readonly<Record<string, readonly [ChangeStore, inTest: RegExp]>> =
     changeFilters((one) => (one.op === 'and' && one.of.length === 0 ? none : one)),
     /^and, or, and none of them$/,
   ],
-  'loses digits of places': [changeCursorValues(roundDecimal), /^decimal: comparisons with places$/],
+  'loses digits of places': [changeCursorValues(roundDecimal), /^decimal: comparisons with cursors$/],
   'loses milliseconds of places': [
     changeCursorValues((cursorValue, { kind }) =>
       kind === 'dateTime' && cursorValue ? `${String(cursorValue).slice(0, 20)}000Z` : cursorValue,
     ),
-    /^dateTime: comparisons with places$/,
+    /^dateTime: comparisons with cursors$/,
   ],
   'gives places that JSON cannot carry': [
     changeCursorValues((cursorValue, { kind }) =>
       kind === 'bigint' && cursorValue !== null ? (BigInt(cursorValue) as never) : cursorValue,
     ),
-    /^bigint: comparisons with places$/,
+    /^bigint: comparisons with cursors$/,
   ],
   'does not know its own places': [
     changeColumns(() => ({ isCursorValue: () => false })),
-    /^time: comparisons with places$/,
+    /^time: comparisons with cursors$/,
   ],
   'takes anything for a place': [
     changeColumns(() => ({ isCursorValue: () => true })),
-    /^time: comparisons with places$/,
+    /^time: comparisons with cursors$/,
   ],
   'reads one row too many': [
     changeSelects((query) => ({ ...query, limit: query.limit === undefined ? undefined : query.limit + 1 })),

@@ -107,7 +107,7 @@ async function testConflicts<T>(subject: SuiteSubject<T>): Promise<void> {
 }
 
 async function testMissingValues<T>(subject: SuiteSubject<T>): Promise<void> {
-  await expectFault(subject, 'null in place of a value', 'value', () =>
+  await expectFault(subject, 'null instead of a value', 'value', () =>
     insertSuiteRow(subject, 'authors', { name: null }),
   )
   await expectTable(subject, 'rows after a refusal', 'authors', [])

@@ -13,7 +13,7 @@ import {
 
 /** Creates the tests of counters. */
 export const createCounterTests = (harness: StoreHarness): StoreTests => ({
-  'a counter begins with one and tells how long it lasts': () =>
+  'a counter begins with one and reports how long it lasts': () =>
     withStore(harness, async (store) => {
       const key = createTestKey()
       const first = await store.count(key, LONG_TTL)
@@ -39,7 +39,7 @@ export const createCounterTests = (harness: StoreHarness): StoreTests => ({
       await waitUntil(async () => (await store.count(key, 40)).count === 1)
     }),
 
-  '300 simultaneous additions in three places are counted from 1 to 300': () =>
+  '300 simultaneous additions in three processes are counted from 1 to 300': () =>
     withThreeStores(harness, async (stores) => {
       const key = createTestKey()
       const all = await Promise.all(

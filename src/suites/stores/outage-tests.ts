@@ -28,7 +28,7 @@ async function describeOutcome(work: unknown): Promise<string> {
 }
 
 const createStallTests = (harness: StoreHarness): StoreTests => ({
-  'a server that does not answer is a StoreError in every method, and answers are taken when it does again': () =>
+  'a server that does not respond is a StoreError in every method, and its replies are read when it does again': () =>
     withStore(harness, async (store) => {
       const key = createTestKey()
       await store.set(key, 'kept', LONG_TTL)
@@ -59,7 +59,7 @@ async function retryWhileDown<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 const createRestartTests = (harness: StoreHarness): StoreTests => ({
-  'values and counters outlive a restart of the server, in three places': () =>
+  'values and counters outlive a restart of the server, in three processes': () =>
     withThreeStores(harness, async (stores) => {
       const [key, counter] = [createTestKey(), createTestKey()]
       for (const store of stores) await store.count(counter, LONG_TTL)
@@ -72,7 +72,7 @@ const createRestartTests = (harness: StoreHarness): StoreTests => ({
       assertEqual('not claimed twice', await retryWhileDown(() => stores[2].set(key, 'after', LONG_TTL, null)), false)
     }),
 
-  'whatever is asked during a restart is answered or a StoreError': () =>
+  'every call during a restart gets a reply or a StoreError': () =>
     withThreeStores(harness, async (stores) => {
       let isOver = false
       const seen = new Set<string>()

@@ -52,7 +52,7 @@ const createReadTests = (harness: StoreHarness): StoreTests => ({
       )
     }),
 
-  'a value ends when its time has passed, and another may take its place': () =>
+  'a value ends when its time has passed, and another may replace it': () =>
     withStore(harness, async (store) => {
       const key = createTestKey()
       await store.set(key, 'short', 30)
@@ -64,7 +64,7 @@ const createReadTests = (harness: StoreHarness): StoreTests => ({
       assertEqual('the next', await store.get(key), 'next')
     }),
 
-  'keys are told apart, whatever their characters': () =>
+  'keys are distinct, whatever their characters': () =>
     withStore(harness, async (store) => {
       const prefix = createTestKey()
       const long = 'x'.repeat(10_000)
@@ -77,7 +77,7 @@ const createReadTests = (harness: StoreHarness): StoreTests => ({
 })
 
 const createConditionTests = (harness: StoreHarness): StoreTests => ({
-  'of 60 that claim a key at once in three places, one gets it': () =>
+  'of 60 that claim a key at once in three processes, one gets it': () =>
     withThreeStores(harness, async (stores) => {
       for (let round = 0; round < 5; round++) {
         const key = createTestKey()
@@ -89,7 +89,7 @@ const createConditionTests = (harness: StoreHarness): StoreTests => ({
       }
     }),
 
-  'of 60 that replace a value at once in three places, one does': () =>
+  'of 60 that replace a value at once in three processes, one does': () =>
     withThreeStores(harness, async (stores) => {
       const key = createTestKey()
       await stores[1].set(key, 'first', LONG_TTL)

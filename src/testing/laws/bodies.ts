@@ -61,7 +61,7 @@ export const bodiesLaw: Law = defineLaw<BodyCase>({
     if (EARLIER_REFUSALS.has(response.status) && response.status !== status)
       throw new SkipCase('it is refused for another reason')
     assertLaw(response.status === status, 'body-status', () => {
-      return `a body that ${does} is a ${status}, but the answer is ${response.status}`
+      return `a body that ${does} is a ${status}, but the response is ${response.status}`
     })
   },
   shrink: function* (one) {

@@ -19,7 +19,7 @@ import { readAllElements } from './read-list.ts'
 export const conditionsLaw: Law = defineLaw<TestCall>({
   name: 'conditions',
   description:
-    'If-None-Match with the tag of an answer gives 304, with another tag 200, and a change of another version is refused.',
+    'If-None-Match with the tag of a response gives 304, with another tag 200, and a change of another version is refused.',
   casesPerRound: 2,
   drawCase(subject, action, draw) {
     const call = findConditionSettings(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined
@@ -39,7 +39,7 @@ export const conditionsLaw: Law = defineLaw<TestCall>({
     assertLaw(
       notModified.status === 304,
       'not-modified',
-      () => `the version was not modified, but the answer is ${notModified.status}`,
+      () => `the version was not modified, but the response is ${notModified.status}`,
     )
     assertLaw(notModified.text === '', 'not-modified-body', () => 'a 304 has a body')
     if (tag === null) return
@@ -48,13 +48,13 @@ export const conditionsLaw: Law = defineLaw<TestCall>({
     assertLaw(
       modified.status === 200,
       'modified',
-      () => `the client has another version, but the answer is ${modified.status}`,
+      () => `the client has another version, but the response is ${modified.status}`,
     )
     const mismatched = await session.sendValid({ ...call, rawHeaders: { 'If-Match': '"another-version"' } })
     assertLaw(
       mismatched.status === 412,
       'precondition',
-      () => `another version is meant, but the answer is ${mismatched.status}`,
+      () => `another version is meant, but the response is ${mismatched.status}`,
     )
   },
   shrink: shrinkCall,
@@ -131,7 +131,7 @@ interface IdempotencyCase {
 export const idempotencyLaw: Law = defineLaw<IdempotencyCase>({
   name: 'idempotency',
   description:
-    'A request that is sent again with its key gets the same answer and has no second effect; a key is of one request.',
+    'A request that is sent again with its key gets the same response and has no second effect; a key is of one request.',
   drawCase: (subject, action, draw) =>
     action.policies.has('idempotency') ? drawIdempotencyCase(subject, action, draw) : undefined,
   async run({ call, other }, session, subject) {
@@ -146,13 +146,13 @@ export const idempotencyLaw: Law = defineLaw<IdempotencyCase>({
     if (first.status >= 300) throw new SkipCase('it has no effect')
     const second = await session.sendValid(keyed)
     assertLaw(isSameResponse(first, second) || second.status === first.status, 'repeated-status', () => {
-      return `the first answer is ${first.status}, the one to the same request ${second.status}`
+      return `the first response is ${first.status}, the one to the same request ${second.status}`
     })
     assertLaw(
       first.text === second.text && first.headers.get('Location') === second.headers.get('Location'),
       'repeated',
       () => {
-        return 'the same request with the same key has another answer'
+        return 'the same request with the same key has another response'
       },
     )
     const grown = (await countElements()) - before
@@ -201,7 +201,7 @@ async function checkKeyIsolation(
   if ((await session.send(withElement(show, resource, element))).status < 400) return
   const theirs = await session.send({ ...keyed, principal: other })
   assertLaw(theirs.status >= 300 || theirs.text !== first.text, 'key-shared', () => {
-    return `${other} gets the answer to ${keyed.principal} for the same key, and does not see the element in it`
+    return `${other} gets the response to ${keyed.principal} for the same key, and does not see the element in it`
   })
 }
 

@@ -32,7 +32,7 @@ interface ValidCase {
 /** Valid requests get the declared responses. */
 export const validLaw: Law = defineLaw<ValidCase>({
   name: 'valid',
-  description: 'A valid request never gets a 5xx, is not refused as invalid, and its answer fits its declaration.',
+  description: 'A valid request never gets a 5xx, is not refused as invalid, and its response fits its declaration.',
   casesPerRound: 2,
   drawCase(subject, action, draw) {
     const call = drawCall(subject, action, draw, { anyRoute: true })
@@ -81,7 +81,7 @@ function checkOwnKey(
 /** HEAD equals GET. */
 export const headLaw: Law = defineLaw<TestCall>({
   name: 'head',
-  description: 'HEAD is answered as GET is, without the body, unless HEAD is declared or goes to a route for any verb.',
+  description: 'HEAD has the response of GET without the body, unless HEAD is declared or goes to a route for any verb.',
   drawCase: (subject, action, draw) => (hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined),
   async run(call, session, subject) {
     const verbs = await findRouteVerbs(call, subject)
@@ -89,8 +89,8 @@ export const headLaw: Law = defineLaw<TestCall>({
     const before = await session.sendValid(call)
     const response = await session.sendUnchecked({ ...call, method: 'HEAD' })
     const after = await session.sendValid(call)
-    if (!isSameResponse(before, after)) throw new SkipCase('the answers to GET differ')
-    assertLaw(response.text === '', 'head-body', () => 'the answer to HEAD has a body')
+    if (!isSameResponse(before, after)) throw new SkipCase('the responses to GET differ')
+    assertLaw(response.text === '', 'head-body', () => 'the response to HEAD has a body')
     assertLaw(
       response.status === before.status,
       'head-status',
@@ -145,7 +145,7 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
     assertLaw(
       refused.status === 405,
       'verb-status',
-      () => `the path has no ${verb}, but the answer is ${refused.status}`,
+      () => `the path has no ${verb}, but the response is ${refused.status}`,
     )
     const allow = parseHeaderList(refused.headers.get('Allow'))
     const expected = new Set([...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])])
@@ -163,7 +163,7 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
     )
     const options = await session.sendUnchecked({ ...bare, method: 'OPTIONS' })
     const listed = parseHeaderList(options.headers.get('Allow'))
-    assertLaw(options.status < 300, 'options-status', () => `OPTIONS is answered with ${options.status}`)
+    assertLaw(options.status < 300, 'options-status', () => `OPTIONS gets the status ${options.status}`)
     assertLaw(listed.join() === allow.join(), 'options-allow', () => {
       return `OPTIONS allows ${listed.join(', ')}, and the 405 ${allow.join(', ')}`
     })
@@ -176,7 +176,7 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
 /** A version is accepted from every carrier; unknown versions get a 404. */
 export const versionsLaw: Law = defineLaw<TestCall>({
   name: 'versions',
-  description: 'A version gives the same answer however a request carries it, and a version that is none is a 404.',
+  description: 'A version gives the same response however a request carries it, and a version that is none is a 404.',
   drawCase: (subject, action, draw) =>
     action.endpoint.version !== undefined && hasVerb(action, 'GET') && subject.versionCarriers.length > 0
       ? drawCall(subject, action, draw)

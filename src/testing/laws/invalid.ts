@@ -82,7 +82,7 @@ function checkErrorPointer(one: NearMissCase, { body }: TestResponse): void {
   const inBody = one.part === 'params' && one.call.action.routes.some(({ params }) => params === 'body')
   const isPart = (part: string | undefined): boolean => part === one.part || (inBody && part === 'payload')
   const isThere = errors.some(({ in: part, pointer }) => isPart(part) && isSameText(pointer, expected))
-  assertLaw(isThere, 'place', () => {
+  assertLaw(isThere, 'location', () => {
     const reported = errors.map(({ in: part, pointer }) => `${part} ${pointer}`).join(', ')
     return `the request breaks the rule '${one.rule}' at ${describeInput(one)}, but the errors point at ${reported || 'nothing'}`
   })

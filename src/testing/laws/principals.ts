@@ -17,14 +17,14 @@ const isSecured = ({ policies }: ResolvedAction): boolean => {
 /** Clients without credentials are refused. */
 export const admissionLaw: Law = defineLaw<TestCall>({
   name: 'admission',
-  description: 'An action that asks for credentials refuses clients without them, whatever requests came before.',
+  description: 'An action that requires credentials refuses clients without them, whatever requests came before.',
   drawCase: (subject, action, draw) => (isSecured(action) ? drawCall(subject, action, draw) : undefined),
   async run(call, session) {
     if (hasVerb(call.action, 'GET')) await session.sendValid(call)
     const anonymous = { ...call, principal: UNKNOWN_PRINCIPAL }
     const response = await session.send(anonymous)
     assertLaw(response.status === 401 || response.status === 403, 'admitted', () => {
-      return `the action asks for credentials, but without them the answer is ${response.status}`
+      return `the action requires credentials, but without them the response is ${response.status}`
     })
   },
   shrink: shrinkCall,
@@ -42,7 +42,7 @@ interface ClientPairCase {
 export const clientsLaw: Law = defineLaw<ClientPairCase>({
   name: 'clients',
   description:
-    'An answer to one client is not changed by what another one asks, and caches do not share answers that differ.',
+    'A response to one client is not changed by the requests of another, and caches do not share responses that differ.',
   drawCase(subject, action, draw) {
     const names = [...subject.principals.keys()]
     const call = names.length > 1 && hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined
@@ -51,11 +51,11 @@ export const clientsLaw: Law = defineLaw<ClientPairCase>({
   async run({ call, other }, session) {
     const first = await session.sendValid(call)
     const again = await session.sendValid(call)
-    if (first.text !== again.text || first.status !== again.status) throw new SkipCase('the answers differ')
+    if (first.text !== again.text || first.status !== again.status) throw new SkipCase('the responses differ')
     const otherResponse = await session.sendValid({ ...call, principal: other })
     const last = await session.sendValid(call)
     assertLaw(first.status === last.status && first.text === last.text, 'between', () => {
-      return `after ${other} asked, the answer to ${call.principal} is another one`
+      return `after a request of ${other}, the response to ${call.principal} is another one`
     })
     assertPrivate(call, session, otherResponse.text !== first.text)
     checkRestrictedAttributes(session)
@@ -77,7 +77,7 @@ function assertPrivate(call: TestCall, session: TestSession, isDifferent: boolea
     assertLaw(
       !isShared,
       'shared',
-      () => `answers of ${call.action.endpoint.name} differ from client to client, but caches may share them: ${cache}`,
+      () => `responses of ${call.action.endpoint.name} differ from client to client, but caches may share them: ${cache}`,
     )
   }
 }
@@ -98,7 +98,7 @@ function checkRestrictedAttributes(session: TestSession): void {
         const key = `${call.principal} ${name}`
         const isThere = (element as JsonElement | null)?.[name] !== undefined
         if (seen.has(key) && seen.get(key) !== isThere)
-          throw new LawViolation('restricted', `${call.principal} sees '${name}' in one answer and not in another`)
+          throw new LawViolation('restricted', `${call.principal} sees '${name}' in one response and not in another`)
         seen.set(key, isThere)
       }
     }

@@ -140,7 +140,7 @@ async function checkTagLeak(
   await session.sendValid({ ...ownCall, rawHeaders: raw })
   const { status } = await session.send({ ...ownCall, principal: other, rawHeaders: raw })
   assertLaw(status >= 400, 'leak-tag', () => {
-    return `${other} does not find the element of ${call.principal} in its list, but is told about its version: ${status}`
+    return `${other} does not find the element of ${call.principal} in its list, but learns its version: ${status}`
   })
 }
 
@@ -172,7 +172,7 @@ async function checkFilterLeak(
   const { filters } = list
   const conditions = resource.key.map((field): FilterExpression => {
     const { operators, attribute } = filters?.fields.get(field) ?? {}
-    if (attribute === undefined || operators?.includes('=') !== true) throw new SkipCase('nothing tells it apart')
+    if (attribute === undefined || operators?.includes('=') !== true) throw new SkipCase('nothing identifies it')
     return { op: '=', field, any: [{ value: loadElementValue(hidden, field, attribute) }] }
   })
   const value = filters?.toParamValue({ op: 'and', of: conditions })

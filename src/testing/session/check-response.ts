@@ -61,7 +61,7 @@ export function checkResponse(call: TestCall, response: TestResponse, settings: 
   const { responses } = call.action
   const declared = findDeclaredResponse(call.action, status, type)
   const isKnown = declared !== undefined || (status === 503 && response.headers.has('Retry-After'))
-  assertLaw(status < 500 || isKnown, 'server-error', () => `the answer is ${status}, which no request should get`)
+  assertLaw(status < 500 || isKnown, 'server-error', () => `the response is ${status}, which no request should get`)
   const statuses = [...responses.values()].map((one) => one.status)
   if (status < 400)
     assertLaw(declared !== undefined || statuses.includes(status), 'undeclared-status', () => {
@@ -85,7 +85,7 @@ function checkFailure(response: TestResponse, { problems }: FailureSettings, val
   assertLaw(
     bodyStatus === status,
     'failure-body',
-    () => `the answer is ${status}, but its body says ${String(bodyStatus)}`,
+    () => `the response is ${status}, but its body says ${String(bodyStatus)}`,
   )
   if (valid)
     assertLaw(!INVALID_REQUEST_CODES.has(getProblemCode(response)), 'valid-refused', () => {

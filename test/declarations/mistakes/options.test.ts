@@ -84,7 +84,7 @@ describe('a mistake that boot took without a word', () => {
     [
       'a body of an answer that never has one',
       () => lines(() => made({ responses: { ok: true, noContent: Book } })),
-      'responses.noContent: an answer with the status 204 never has a body, but a media type is named for it; ' +
+      'responses.noContent: a response with the status 204 never has a body, but a media type is named for it; ' +
         'leave the media type out, or list a response that has a body, such as ok',
     ],
     [

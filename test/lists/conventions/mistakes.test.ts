@@ -76,7 +76,7 @@ describe('a convention', () => {
     [
       'that takes numbers and places',
       { params: { ...base.params, after: 'after' }, headers: { link: true } },
-      'params.limit: house asks for a part by its number and by its place: keep the params of one of them',
+      'params.limit: house requests a part by its number and by its cursor: keep the params of one of them',
     ],
     [
       "with cursors: 'key' and a form of elements",
@@ -131,7 +131,7 @@ describe('a convention', () => {
     [
       'without a param for a part',
       { params: { sort: 'order' } },
-      'params.sort: house has no param for the part of a list: name an offset, a page or a place',
+      'params.sort: house has no param for the part of a list: name an offset, a page or a cursor',
     ],
   ])('%s', (_, description, expected) => {
     expect(told(description)).toEqual([expected])

@@ -133,12 +133,12 @@ describe('a resource is refused when', () => {
     [
       'the key has no attribute',
       made({}, {}, 'pet_friends').slice(-1),
-      'key: the key of pet_friends is not among the attributes that have a column; map attributes to the primary key, or name those that tell elements apart with key',
+      'key: the key of pet_friends is not among the attributes that have a column; map attributes to the primary key, or name those that identify elements with key',
     ],
     [
       'the named key has no column',
       made({ nick: t.string() }, { key: ['nick'], attributes: { nick: computed([], () => 1) } }),
-      'key: the key of pets is not among the attributes that have a column; map attributes to the primary key, or name those that tell elements apart with key',
+      'key: the key of pets is not among the attributes that have a column; map attributes to the primary key, or name those that identify elements with key',
     ],
   ])('%s', (_, mistakes, expected) => {
     expect(mistakes).toEqual([`resource Pet › ${expected}`])

@@ -68,7 +68,7 @@ describe('[LST-04] a resource with a scope', () => {
     ]
     for (const call of calls)
       for (const of of [books, loose])
-        await expect(call(of)).rejects.toThrow(/has a scope, and nothing says who asks\. Remedy: .*within\(context\)/)
+        await expect(call(of)).rejects.toThrow(/has a scope, and the call has no context\. Remedy: .*within\(context\)/)
     expect(await loose.within({ tenant: 2 }).find(1, Book)).toMatchObject({ title: 'Emma' })
   })
 

@@ -161,7 +161,7 @@ describe('an answer', () => {
     }
     expect(await askOn(client, { ':path': '/broken' })).toMatchObject({ status: 200, body: 'part', code: 2 })
     expect((await askOn(client, { ':path': '/fine' })).body).toBe('fine')
-    expect(port.errors.map(({ message }) => message)).toEqual(Array(3).fill('An answer could not be sent'))
+    expect(port.errors.map(({ message }) => message)).toEqual(Array(3).fill('A response could not be sent'))
   })
 
   it('that breaks off never looks complete: no frame ends its stream, and a reset does', async () => {

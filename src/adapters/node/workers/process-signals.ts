@@ -131,7 +131,7 @@ function throttleErrors(logger: Logger): (err: unknown, message: string) => void
       suppressed++
       return
     }
-    const more = suppressed === 0 ? {} : { untold: suppressed }
+    const more = suppressed === 0 ? {} : { suppressed }
     suppressed = 0
     logger.error({ err, pid: process.pid, ...more }, message)
   }

@@ -75,7 +75,7 @@ function listOperations({ document, unsupported }: SchemaReader): Operation[] {
       const shape = `${verb} ${template.replace(/\{[^{}]*\}/g, '{}')}`
       const other = shapes.get(shape)
       if (other !== undefined)
-        unsupported.add(at, `an operation that no request can tell from \`${other}\``, 'it is left out')
+        unsupported.add(at, `an operation that no request can distinguish from \`${other}\``, 'it is left out')
       if (other !== undefined) continue
       if (/[?#]/.test(template))
         unsupported.add(at, 'a path with `?` or `#`', 'it is a part of the path, and encoded there')

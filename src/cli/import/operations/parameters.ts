@@ -205,7 +205,7 @@ export class ParameterReader {
     if (own && other !== undefined && other !== own)
       this.#schemas.unsupported.add(
         getMember(at, 'schema') ?? at,
-        'a description of a schema beside that of its parameter',
+        'a description of a schema in addition to that of its parameter',
         'that of the parameter is kept',
       )
     const examples = listMembers(getMember(at, 'examples'))

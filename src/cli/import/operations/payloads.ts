@@ -58,7 +58,7 @@ interface DraftPayload {
 
 function reportRejected({ type, at }: BodyContent, accepted: readonly BodyContent[], schemas: SchemaReader): void {
   const others = accepted.map((form) => `\`${form.type}\``).join(', ')
-  schemas.unsupported.add(at, `bodies of \`${type}\` beside ${others}`, 'bodies of this type are rejected')
+  schemas.unsupported.add(at, `bodies of \`${type}\` in addition to ${others}`, 'bodies of this type are rejected')
 }
 
 function reportExamples(at: LocatedValue, schemas: SchemaReader): void {

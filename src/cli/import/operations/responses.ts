@@ -45,7 +45,7 @@ export class ResponseReader {
     const fallback = resolved.find(([status]) => status === 'default')?.[1]
     if (fallback !== undefined && !this.#isProblem(fallback)) this.#addDefault(found, fallback)
     if (found.size > 0) return found
-    this.#schemas.unsupported.add(operation, 'an operation without an answer from 200 to 599', 'it answers with 200')
+    this.#schemas.unsupported.add(operation, 'an operation without a response from 200 to 599', 'it responds with 200')
     this.#addNamed(found, 200, EMPTY_RESPONSE)
     return found
   }
@@ -56,9 +56,9 @@ export class ResponseReader {
       return unsupported.add(
         at,
         'the `default` response',
-        'edict answers other failures itself, with problem documents',
+        'edict responds to other failures itself, with problem documents',
       )
-    unsupported.add(at, 'a `default` response without another', 'it is the answer 200')
+    unsupported.add(at, 'a `default` response without another', 'it is the response 200')
     this.#addNamed(found, 200, this.#readResponse(200, at))
   }
 
@@ -82,7 +82,7 @@ export class ResponseReader {
     const code = /^[1-5]\d\d$/.test(status) ? Number(status) : 0
     if (this.#isProblem(at) && (code === 0 || FRAMEWORK_STATUSES.has(code))) return
     if (code < 200) {
-      const what = code === 0 ? `a response for \`${status}\`` : 'a response that is no answer yet'
+      const what = code === 0 ? `a response for \`${status}\`` : 'an informational response'
       return unsupported.add(at, what, 'only statuses from 200 to 599 are declared')
     }
     this.#addNamed(found, code, this.#readResponse(code, at))
@@ -111,7 +111,7 @@ export class ResponseReader {
     const { unsupported } = this.#schemas
     const content = this.#isProblem(at) ? [] : listMembers(getMember(at, 'content'))
     const isBare = status === 204 || status === 205 || status === 304
-    if (isBare && content.length > 0) unsupported.add(at, `content of a ${status}`, 'an answer of this status has none')
+    if (isBare && content.length > 0) unsupported.add(at, `content of a ${status}`, 'a response of this status has none')
     const links = getMember(at, 'links')
     if (links !== undefined) unsupported.add(links, '`links`', 'they are left out')
     const description = getText(at, 'description')
@@ -196,7 +196,7 @@ export class ResponseReader {
     const known = component.node.options['description']
     if (description === undefined || description === known) return
     if (known === undefined) component.node = withOptions(component.node, { description })
-    else this.#schemas.unsupported.add(at, 'a description beside a reference', 'that of the schema is kept')
+    else this.#schemas.unsupported.add(at, 'a description next to a reference', 'that of the schema is kept')
   }
 
   #recordUse(component: Component, type: string, at: LocatedValue): void {

@@ -117,7 +117,7 @@ function readApiKeyScheme(
   const isKnownLocation = location === 'header' || location === 'query' || location === 'cookie'
   if (isKnownLocation && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
     return { name, kind: 'apiKey', options: { in: location, name: key, ...common } }
-  return createStandIn(name, at, 'an API key in a place or under a name that edict does not have', unsupported)
+  return createStandIn(name, at, 'an API key in a location or under a name that edict does not support', unsupported)
 }
 
 const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']

@@ -95,7 +95,7 @@ export class SchemaReader {
     const deprecated = takeKeyword(flat, 'deprecated')?.value === true
     const secret = takeKeyword(flat, 'x-secret')?.value === true
     if (title !== undefined && title !== description)
-      this.unsupported.add(title, '`title` beside a description', LEFT_OUT)
+      this.unsupported.add(title, '`title` in addition to a description', LEFT_OUT)
     const values = readValueOptions(flat)
     for (const name of IGNORED_KEYWORDS) flat.keywords.delete(name)
     for (const [name, one] of flat.keywords) {
@@ -116,7 +116,7 @@ export class SchemaReader {
     if (open === undefined) return undefined
     const keyword = `\`${String(open.steps.at(-1))}\``
     if (flat.properties.size > 0) {
-      this.unsupported.add(open, `${keyword} beside properties`, 'the properties alone are declared')
+      this.unsupported.add(open, `${keyword} in addition to properties`, 'the properties alone are declared')
       return undefined
     }
     const union = readUnion(open, flat, this.document, this.unsupported)
@@ -151,7 +151,7 @@ export class SchemaReader {
     const node = (Object.hasOwn(nodesByType, type) && nodesByType[type]) || createLeafNode('any', flat)
     this.unsupported.add(
       open,
-      `${keyword} of schemas that no text of one attribute tells apart`,
+      `${keyword} of schemas that no text of one attribute distinguishes`,
       `the attribute is \`t.${node.kind}()\`, which accepts more`,
     )
     return nullable ? withOptions(node, { nullable: true }) : node
@@ -193,7 +193,7 @@ export class SchemaReader {
     if (open)
       this.unsupported.add(
         others,
-        '`additionalProperties` beside properties',
+        '`additionalProperties` in addition to properties',
         'requests with names that are not declared are rejected, and responses leave them out',
       )
     const attributes = this.#readAttributes(flat)

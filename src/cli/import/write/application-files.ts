@@ -87,10 +87,10 @@ const { url } = await serve(app)
 console.log(\`\${app.title} is at \${url}\${app.basePath}\`)
 `
 
-const NOT_WRITTEN_FILE = `// The answer of actions that are not written yet.
+const NOT_WRITTEN_FILE = `// The response of actions that are not written yet.
 import { Refusal } from 'edict/extend'
 
-/** Answers with 501 in the place of an action. */
+/** Responds with 501 instead of an action. */
 export function notWritten(action: string): never {
   const detail = \`\${action} is not written yet.\`
   throw new Refusal({ code: 'not-written', status: 501, title: 'Not Implemented', detail })

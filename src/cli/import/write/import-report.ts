@@ -19,7 +19,7 @@ export function renderReport(
     '',
     `${count} actions in ${endpoints.length} endpoints. Left to do:`,
     '',
-    '- Write the actions in `controllers/`: each answers 501 until then. `npx edict mock` answers from the declarations.',
+    '- Write the actions in `controllers/`: each responds with 501 until then. `npx edict mock` responds from the declarations.',
     ...(schemes.length === 0 ? [] : ['- Write the verifiers in `verifiers.ts`: they reject everybody until then.']),
     '- Read what differs from the document, below.',
     '',
@@ -40,7 +40,7 @@ const GENERAL_NOTES = [
   'Operations without an id or a tag get those of their endpoint and action.',
   'A failure without a body of its own is a problem document, too.',
   'Texts with the character U+0000 are rejected, unless `allowNul` is set.',
-  'A deprecated operation answers with the header `Deprecation`.',
+  'A deprecated operation responds with the header `Deprecation`.',
 ]
 
 function formatGroup(all: readonly Unsupported[]): string[] {

@@ -177,7 +177,7 @@ class FilterParser {
     const position = [...this.#text.slice(0, this.#position)].length + 1
     return this.#loading.fail(codes.issues['filter-syntax'], {
       found,
-      place: position,
+      at: position,
       expected,
       remedy,
       next,

@@ -96,7 +96,7 @@ function resolveKey(
     report(
       'key',
       `the key of ${table.name} is not among the attributes that have a column`,
-      'map attributes to the primary key, or name those that tell elements apart with key',
+      'map attributes to the primary key, or name those that identify elements with key',
     )
   else if (!isUniqueKey(key, table, scope !== undefined))
     report(

@@ -50,8 +50,8 @@ export function refuseUnscoped({ model, bounds }: { readonly model: Model; reado
   const scoped = bounds === undefined ? findScopedModel(model) : undefined
   if (scoped === undefined) return
   throw new TypeError(
-    `${scoped.mediaType.name} has a scope, and nothing says who asks. ` +
-      `Remedy: use the resource of ${model.mediaType.name} within the context of the action, resource.within(context)`,
+    `${scoped.mediaType.name} has a scope, and the call has no context. ` +
+      `Remedy: call the resource of ${model.mediaType.name} with the context of the action: resource.within(context)`,
   )
 }
 

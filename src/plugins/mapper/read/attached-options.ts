@@ -15,7 +15,7 @@ export interface AttachedListOptions extends ListParams {
 export type ListPointers = Readonly<Record<'pagination' | 'order' | 'filters', string>>
 
 // A registered symbol, so that several copies of this package share it.
-const LIST_OPTIONS: unique symbol = Symbol.for('edict.asked') as never
+const LIST_OPTIONS: unique symbol = Symbol.for('edict.list-options') as never
 
 /** Attaches the options of a list to its params, which stay unchanged. */
 export function attachListOptions(params: object, options: AttachedListOptions): void {

@@ -63,7 +63,7 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
   if ('params' in query)
     throw createQueryError(
       model,
-      'is asked for with params, and not by the request of an action',
+      'got params instead of the request of an action',
       'give the request as it is, or { where, order, limit }',
     )
   const options = acceptQuery(query, model)
@@ -120,7 +120,7 @@ export const getQueryPointers = (query: object): ListPointers => ({
 const createNoListError = (model: Model, path: string): TypeError =>
   createQueryError(
     model,
-    `asks for '${path}' in 'related', which is no related list`,
+    `requests '${path}' in 'related', which is no related list`,
     'name attributes that are mapped with many(…)',
   )
 
@@ -128,7 +128,7 @@ const createNoListError = (model: Model, path: string): TypeError =>
 function refuseUnreadRelated({ related }: ListOptions, shape: RowShape, model: Model): void {
   for (const name of related?.children.keys() ?? [])
     if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))
-      throw createQueryError(model, `asks for '${name}' in 'related', and does not read it`, `name it in fields`)
+      throw createQueryError(model, `requests '${name}' in 'related', and does not read it`, `name it in fields`)
 }
 
 type AcceptedQuery = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {

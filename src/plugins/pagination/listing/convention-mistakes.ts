@@ -69,7 +69,7 @@ function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: 
       .filter((all) => all.length > 1)
       .map((all) => `${name} has params with the roles ${all.join(' and ')}, which say the same: keep one of them`),
     ...(usesCursors && (roles.has('offset') || roles.has('page'))
-      ? [`${name} asks for a part by its number and by its place: keep the params of one of them`]
+      ? [`${name} requests a part by its number and by its cursor: keep the params of one of them`]
       : []),
     ...(roles.has('before') && !roles.has('after') && !roles.has('token')
       ? [`${name} goes back by the role 'before', and never on: name a param with the role 'after'`]
@@ -96,7 +96,7 @@ function findParamMistakes({ layout, convention, config }: DeclaredList): string
   return [
     ...(usesCursors || isNumbered
       ? []
-      : [`${name} has no param for the part of a list: name an offset, a page or a place`]),
+      : [`${name} has no param for the part of a list: name an offset, a page or a cursor`]),
     ...(byKey && getKeyFields(config).length > 1
       ? [`${name} names an element by one value, and its key has several`]
       : []),
@@ -149,7 +149,7 @@ function findFieldsMistakes({ config, order, layout, convention }: DeclaredList)
       .filter((field) => order?.byFields?.includes(field) !== true && !key.includes(field))
       .map(
         (field) =>
-          `the list goes by '${field}', which the default view of ${mediaType.name} hides, and its places would show: name it in orderBy if clients may know it`,
+          `the list goes by '${field}', which the default view of ${mediaType.name} hides, and its cursors would show: name it in orderBy if clients may know it`,
       ),
   ]
 }

@@ -70,7 +70,7 @@ export function createBodyWriter(list: DeclaredList, map: ((element: unknown) =>
 function getPagination({ params }: LinkableRequest): Pagination {
   const attached = getAttachedListOptions(params)
   if (attached === undefined)
-    throw new TypeError('A list is answered for the request of an action that declares its params')
+    throw new TypeError('A list needs the request of an action that declares its params')
   return attached.pagination as Pagination
 }
 
@@ -129,7 +129,7 @@ function describeHeaders({ headers, alwaysCounts }: ListConvention): Readonly<Re
     }),
     ...(total !== undefined && {
       [total]: {
-        description: `The number of elements in the whole list${alwaysCounts ? '' : ', where the request asks for it'}.`,
+        description: `The number of elements in the whole list${alwaysCounts ? '' : ', where the request wants it'}.`,
         schema: { type: 'integer', minimum: 0 },
       },
     }),

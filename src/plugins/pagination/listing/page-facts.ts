@@ -102,7 +102,7 @@ export function mapPage(page: readonly unknown[], map: ((element: unknown) => un
   const info = findListInfo(page)
   if (info === undefined)
     throw new TypeError(
-      'A list is answered with a page: give what list(request) or page(request, …) returned, as it is',
+      'The response of a list is a page: give what list(request) or page(request, …) returned, as it is',
     )
   return map === undefined ? (page as Page<unknown>) : asPage(page.map(map), info)
 }

@@ -55,7 +55,7 @@ export const elementsLaw: Law = defineLaw<ElementCase>({
     const response = await session.sendValid(create)
     if (response.status >= 300) throw new SkipCase('nothing was created')
     const element = findCreatedElement(subject.knownElements, resource, create, response)
-    if (element === undefined) throw new SkipCase('the answer does not tell where it is')
+    if (element === undefined) throw new SkipCase('the response does not say where it is')
     const model = new ElementModel(one, element, session)
     const shown = await model.checkShown(bare ? 'there' : 'perhaps')
     if (shown === undefined) throw new SkipCase('it is not shown to everybody')

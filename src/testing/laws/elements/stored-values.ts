@@ -106,8 +106,8 @@ export function checkAgreement({ body, status }: TestResponse, shown: JsonElemen
   for (const [name, value] of Object.entries(body))
     if (Object.hasOwn(shown, name) && toJsonText(shown[name]) !== toJsonText(value))
       throw new LawViolation(
-        `${verb}-answer`,
-        `the answer shows '${name}' as ${toJsonText(value)}, but it is ${toJsonText(shown[name])}`,
+        `${verb}-response`,
+        `the response shows '${name}' as ${toJsonText(value)}, but it is ${toJsonText(shown[name])}`,
       )
 }
 

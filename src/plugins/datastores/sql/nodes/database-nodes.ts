@@ -267,7 +267,7 @@ const hasErrorCode = (error: unknown, wanted: ReadonlySet<unknown>): boolean =>
 function withTimeout<V>(milliseconds: number, work: Promise<V>): Promise<V> {
   return new Promise((resolve, reject) => {
     const onTimeout = (): void => {
-      const message = `A node did not tell its position within ${milliseconds} ms`
+      const message = `A node did not report its position within ${milliseconds} ms`
       reject(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
     }
     const timer = setTimeout(onTimeout, milliseconds)

@@ -86,6 +86,6 @@ export async function detectPositionLog(node: SqlClient): Promise<PositionLog> {
       return (await queryFirstValue(node, 'select @@global.wsrep_on as c0')) === '1' ? galera : mariadb
   }
   throw new TypeError(
-    'A datastore with replicas needs PostgreSQL or MariaDB, whose nodes tell how far they are. Remedy: leave out replicas',
+    'A datastore with replicas needs PostgreSQL or MariaDB, whose nodes report their positions. Remedy: leave out replicas',
   )
 }
