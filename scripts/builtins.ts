@@ -49,7 +49,8 @@ interface ModuleRequest {
 }
 
 function findRequests(text: string, file: string): ModuleRequest[] {
-  if (![...MODULE_FUNCTIONS].some((name) => text.includes(name))) return []
+  if (!/\bimport\s*\(|\brequire\b|\bprocess\b/.test(text) && ![...MODULE_FUNCTIONS].some((name) => text.includes(name)))
+    return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: ModuleRequest[] = []
   const visit = (node: ts.Node): void => {
@@ -64,6 +65,7 @@ function findRequests(text: string, file: string): ModuleRequest[] {
 
 /** Returns the module that a node requests; the name of the function when no literal names the module. */
 function getRequestedModule(node: ts.Node): string | undefined {
+  if (ts.isCallExpression(node)) return getCalledModule(node)
   const isText = ts.isStringLiteralLike(node) && MODULE_FUNCTIONS.has(node.text)
   if (!(ts.isIdentifier(node) && MODULE_FUNCTIONS.has(node.text)) && !isText) return undefined
   const { parent } = node
@@ -71,4 +73,19 @@ function getRequestedModule(node: ts.Node): string | undefined {
   const access = ts.isPropertyAccessExpression(parent) ? parent : undefined
   const [argument] = access !== undefined && ts.isCallExpression(access.parent) ? access.parent.arguments : []
   return argument !== undefined && ts.isStringLiteralLike(argument) ? argument.text : node.text
+}
+
+// The floors check imports and `require` with a literal.
+function getCalledModule({ expression, arguments: args }: ts.CallExpression): string | undefined {
+  const [argument] = args
+  const isLiteral = argument !== undefined && ts.isStringLiteralLike(argument)
+  if (expression.kind === ts.SyntaxKind.ImportKeyword) return isLiteral ? undefined : 'import(…)'
+  const isRequire = ts.isIdentifier(expression) && expression.text === 'require'
+  const isBinding =
+    ts.isPropertyAccessExpression(expression) &&
+    expression.name.text === 'binding' &&
+    /\bprocess$/.test(expression.expression.getText())
+  if (isRequire) return isLiteral ? undefined : 'require(…)'
+  if (!isBinding) return undefined
+  return isLiteral ? argument.text : expression.getText()
 }

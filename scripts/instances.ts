@@ -49,6 +49,7 @@ interface ClassTest {
 }
 
 function findClassTests(text: string, file: string): ClassTest[] {
+  if (!/instanceof|constructor|[pP]rototypeOf|hasInstance/.test(text)) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: ClassTest[] = []
   const visit = (node: ts.Node): void => {
@@ -65,21 +66,60 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
 ])
 
-/** Returns the class that a node tests for: after `instanceof`, compared with `constructor`, or by `isPrototypeOf`. */
+/**
+ * Returns the class that a node tests for: after `instanceof`, compared with a constructor, its name or a prototype, or by
+ * `isPrototypeOf`.
+ */
 function getTestedClass(node: ts.Node): string | undefined {
-  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-    const { name, expression } = node.expression
-    const isClassTest = name.text === 'isPrototypeOf' || name.text === Symbol.hasInstance.description
-    return isClassTest ? expression.getText().replace(/\.prototype$/, '') : undefined
-  }
+  if (ts.isCallExpression(node)) return getClassOfCall(node)
+  if (ts.isCaseClause(node) && isConstructorRead(node.parent.parent.expression)) return node.expression.getText()
+  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent))
+    return (node.propertyName ?? node.name).getText() === 'constructor' ? 'constructor' : undefined
   if (!ts.isBinaryExpression(node)) return undefined
   const { left, right, operatorToken } = node
   if (operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) return right.getText()
   if (!COMPARISONS.has(operatorToken.kind)) return undefined
-  const isConstructor = (side: ts.Expression): boolean =>
-    ts.isPropertyAccessExpression(side) && side.name.text === 'constructor'
-  if (isConstructor(left)) return right.getText()
-  return isConstructor(right) ? left.getText() : undefined
+  return getComparedClass(left, right) ?? getComparedClass(right, left)
+}
+
+function getClassOfCall({ expression: callee, arguments: args }: ts.CallExpression): string | undefined {
+  if (!ts.isPropertyAccessExpression(callee)) return undefined
+  const { name, expression } = callee
+  if (name.text === 'isPrototypeOf' || name.text === Symbol.hasInstance.description)
+    return expression.getText().replace(/\.prototype$/, '')
+  const [first, second] = args
+  if (name.text === 'is' && first !== undefined && second !== undefined)
+    return getComparedClass(first, second) ?? getComparedClass(second, first)
+  return args.some(isConstructorRead) ? callee.getText() : undefined
+}
+
+/** Returns the class that an expression is compared with, if it reads the class of a value. */
+function getComparedClass(read: ts.Expression, other: ts.Expression): string | undefined {
+  const compared = unwrap(other).getText()
+  if (isConstructorRead(read)) return compared
+  const side = unwrap(read)
+  if (getPropertyName(side) === 'name' && isConstructorRead((side as ts.PropertyAccessExpression).expression))
+    return compared.replaceAll(/['"`]/g, '')
+  const isPrototypeRead = ts.isCallExpression(side) && /\bgetPrototypeOf$/.test(side.expression.getText())
+  return isPrototypeRead && compared.endsWith('.prototype') ? compared.replace(/\.prototype$/, '') : undefined
+}
+
+const isConstructorRead = (node: ts.Expression): boolean => getPropertyName(unwrap(node)) === 'constructor'
+
+function getPropertyName(node: ts.Expression): string | undefined {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text
+  if (!ts.isElementAccessExpression(node)) return undefined
+  return ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : undefined
+}
+
+/** Removes parentheses, type assertions and `!`. */
+function unwrap(node: ts.Expression): ts.Expression {
+  const isWrapped =
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isSatisfiesExpression(node)
+  return isWrapped ? unwrap(node.expression) : node
 }
 
 /** Returns every `instanceof` below `root`/src that could meet a value of another copy, and unused entries of the list. */

@@ -36,18 +36,40 @@ function findReads(text: string, file: string): number[] {
   return found
 }
 
-/** Returns whether a node reads the name of a kind: `x.kindName`, `x['kindName']`, or `{ kindName }` in a binding pattern. */
+/**
+ * Returns whether a node reads the name of a kind: `x.kindName`, `{ kindName }` in a pattern, or the name as a text, which
+ * `x['kindName']` and `Reflect.get(x, 'kindName')` have.
+ */
 function isRead(node: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(node)) return node.name.text === NAME
-  if (ts.isElementAccessExpression(node))
-    return ts.isStringLiteralLike(node.argumentExpression) && node.argumentExpression.text === NAME
-  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return false
-  const { propertyName, name } = node
-  return (propertyName ?? name).getText().replaceAll(/['"]/g, '') === NAME
+  if (ts.isStringLiteralLike(node)) return node.text === NAME && !ts.isLiteralTypeNode(node.parent)
+  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent))
+    return (node.propertyName ?? node.name).getText() === NAME
+  const isAssigned = ts.isShorthandPropertyAssignment(node) || ts.isPropertyAssignment(node)
+  return isAssigned && node.name.getText() === NAME && isAssignmentPattern(node.parent)
 }
 
-/** Returns whether a value is used directly in a text. */
+/** Returns whether an object is the pattern of a destructuring assignment: `({ kindName } = core)`. */
+function isAssignmentPattern({ parent }: ts.Node): boolean {
+  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && isFirst(parent)
+  return ts.isForOfStatement(parent)
+}
+
+const isFirst = ({ left }: ts.BinaryExpression): boolean => ts.isObjectLiteralExpression(left)
+
+/** Returns whether a value is used directly in a text that nothing is asked about. */
 function isInText({ parent }: ts.Node): boolean {
-  if (ts.isTemplateSpan(parent)) return true
-  return ts.isCallExpression(parent) && parent.expression.getText() === 'String'
+  if (ts.isTemplateSpan(parent)) return !isExamined(parent.parent)
+  return ts.isCallExpression(parent) && parent.expression.getText() === 'String' && !isExamined(parent)
+}
+
+/** Returns whether a text is compared, looked up, or searched. */
+function isExamined(text: ts.Node): boolean {
+  const { parent } = text
+  if (ts.isParenthesizedExpression(parent)) return isExamined(parent)
+  if (ts.isBinaryExpression(parent)) return /^[!=]==?$/.test(parent.operatorToken.getText())
+  if (ts.isSwitchStatement(parent) || ts.isCaseClause(parent)) return true
+  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) return true
+  if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return false
+  return /^(?:get|has|hasOwn|includes|indexOf|is|test|exec)$/.test(parent.expression.name.text)
 }

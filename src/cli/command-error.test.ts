@@ -17,7 +17,7 @@ async function connectAndFail(port: number, host: string): Promise<Error> {
   return error
 }
 
-test('a server that does not answer is named with a remedy, also as the cause of another error', async () => {
+test('a server that does not respond is named with a remedy, also as the cause of another error', async () => {
   const port = await findFreePort()
   const expected = `No server responds at 127.0.0.1:${port}, to which the application connects when it is loaded (ECONNREFUSED).
 Remedy: start that server, or give the application another address`

@@ -293,7 +293,7 @@ describe.each(Object.entries(scalars).filter(([name]) => name !== 'any'))('text 
 describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, json }) => {
   const text = name.startsWith('json') ? one : t.json(one)
 
-  it('is loaded as the JSON itself, with the same issues at the same places', () => {
+  it('is loaded as the JSON itself, with the same issues at the same locations', () => {
     fc.assert(
       fc.property(fc.oneof(json, jsonValues), (value) => {
         const written = JSON.stringify(value)

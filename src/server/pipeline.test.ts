@@ -36,7 +36,7 @@ const sendRequest = async ({ app }: Late): Promise<number> => {
 }
 
 describe('an action after its deadline', () => {
-  it('that asks for its signal only then is told as well', async () => {
+  it('that requests its signal only then is told as well', async () => {
     const world = late(() => {})
     expect(await sendRequest(world)).toBe(503)
     expect(world.signals.map(({ aborted, reason }) => [aborted, (reason as Error).name])).toEqual([
@@ -103,7 +103,7 @@ describe('an action within its deadline', () => {
     }
   })
 
-  it('that asks for its signal when its client has left is told so', async () => {
+  it('that requests its signal when its client has left is told so', async () => {
     const Works = endpoint('Works', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
     const client = new AbortController()
     const aborted = new Promise<AbortSignal>((resolve) => {

@@ -159,7 +159,7 @@ it('[CAC-01] a directive that is false is none', async () => {
   expect(await saidBy(declared(absent))).toBe('no-store')
 })
 
-it('[CAC-01] verbs that read have it, alone and beside one that changes; those that only change do not', async () => {
+it('[CAC-01] verbs that read have it, alone and next to one that changes; those that only change do not', async () => {
   const maxAge = { maxAge: 5 }
   for (const verb of ['get', 'post', 'put', 'patch', 'delete', 'query'] as const) {
     const made = declared(maxAge, {}, route[verb]('/'))

@@ -129,7 +129,7 @@ describe('choice', () => {
     if (coding !== undefined) expect(Number(answer.headers['content-length'])).toBe(answer.bytes.length)
   })
 
-  it('[CPR-01] identity;q=0 is answered with a coding even where it is not worth it, and 406 where there is none', async () => {
+  it('[CPR-01] identity;q=0 is served with a coding even where it is not worth it, and 406 where there is none', async () => {
     const short = await get('/short', 'gzip, identity;q=0')
     expect(short.headers['content-encoding']).toBe('gzip')
     expect(decoded(short)).toBe('short')

@@ -416,7 +416,7 @@ describe.each(ways)('%s', (_, open) => {
     expect(await ask('PUT /books/own/1', { 'if-match': '"6"' })).toMatchObject({ status: 412 })
   })
 
-  it('[CND-03] POST has no conditions, and its answer a tag', async () => {
+  it('[CND-03] POST has no conditions, and its response a tag', async () => {
     const { ask } = open()
     const made = await ask('POST /books', { 'if-match': '"7"' }, { title: 'New' })
     expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
@@ -429,7 +429,7 @@ it('[CND-03] an action that compares nothing is told so at its first call', asyn
   expect(String(logger.entries[0]?.fields.err)).toContain('hand the request to the resource')
 })
 
-it('[CND-03] documents and contract say what each verb reads and answers', () => {
+it('[CND-03] documents and contract say what each verb reads and returns', () => {
   const { app } = library()
   const { get, patch, post } = { ...app.openapi().paths['/books/{id}'], ...app.openapi().paths['/books'] }
   const read = (operation: typeof get) =>
@@ -478,7 +478,7 @@ it.each([
   [etag('body', { required: true }), /cannot be a condition of a statement/],
   [lastModified('version'), /no t.dateTime/],
   [etag('version', { requierd: true } as never), /requierd|setting/],
-])('[CND-01] refuses what cannot tell versions apart at boot', (policy, expected) => {
+])('[CND-01] refuses what cannot distinguish versions at boot', (policy, expected) => {
   const Odd = endpoint('Odd', {
     mediaType: Book,
     actions: { put: { routing: route.put('/:id'), params: id, policies: [policy], responses: { ok: Book } } },

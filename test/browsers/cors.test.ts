@@ -143,7 +143,7 @@ describe('preflights', () => {
     expect(words(headers['vary'])).toEqual(expect.arrayContaining(varies))
   })
 
-  it('[COR-01] allows the header of the credentials that the action asks for, and never a list that nobody declared', async () => {
+  it('[COR-01] allows the header of the credentials that the action requests, and never a list that nobody declared', async () => {
     const { headers } = await preflight('/books/1', 'PATCH')
     expect(words(headers['access-control-allow-headers'])).toEqual(['Authorization', 'Content-Type', 'X-Request-Id'])
     const reading = await preflight('/books/1', 'GET')
@@ -179,7 +179,7 @@ describe('preflights', () => {
     ['/verbs/exact', 'GET', 'X-Get'],
     ['/verbs/exact', 'HEAD', 'X-Any'],
     ['/verbs/other', 'HEAD', 'X-Get'],
-  ])('[COR-01] [RTE-03] of %s for %s allows the header of the action that answers it', async (path, method, header) => {
+  ])('[COR-01] [RTE-03] of %s for %s allows the header of the action that serves it', async (path, method, header) => {
     const asking = { origin: shop, 'access-control-request-method': method }
     const { headers } = await ask(verbs, `OPTIONS ${path}`, { headers: asking })
     expect(words(headers['access-control-allow-methods'])).toContain(method)
@@ -187,7 +187,7 @@ describe('preflights', () => {
     expect(own).toEqual([header])
   })
 
-  it('[COR-01] is answered for a route of any verb, for one of a version that a header names, and for an own OPTIONS', async () => {
+  it('[COR-01] is served for a route of any verb, for one of a version that a header names, and for an own OPTIONS', async () => {
     const any = await preflight('/books/any', 'PROPFIND')
     expect(words(any.headers['access-control-allow-methods'])).toContain('PROPFIND')
     const old = await preflight('/old', 'PUT')
@@ -330,7 +330,7 @@ describe('answers', () => {
     ['permanentRedirect', true],
     ['badRequest', false],
     ['conflict', false],
-  ])('[COR-02] of an action that answers %s, Location is exposed: %j', async (name, has) => {
+  ])('[COR-02] of an action that returns %s, Location is exposed: %j', async (name, has) => {
     const { reads } = await told({ responses: { ok: true, [name]: true } })
     expect(reads).toEqual(has ? ['Allow', 'Location', 'Retry-After', 'X-Request-Id'] : always)
   })
@@ -390,7 +390,7 @@ describe('origins', () => {
   })
 
   it.each(['https://evil.example', 'https://eu.shop.example.evil.example', 'null', 'http://shop.example'])(
-    '[COR-03] gives %s no CORS header and otherwise the same answer',
+    '[COR-03] gives %s no CORS header and otherwise the same response',
     async (origin) => {
       for (const line of [
         'GET /books/1',

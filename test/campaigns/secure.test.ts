@@ -40,7 +40,7 @@ async function faultsOf(
   return found
 }
 
-it('is answered over TLS as it is without', async () => {
+it('is served over TLS as it is without', async () => {
   const found = await faultsOf(played, async (one) => {
     const { app = 'surface', steps, sequence, head = false, linger = 0, patience = 5000 } = one
     const expected = sequence?.length ?? 1
@@ -54,7 +54,7 @@ it('is answered over TLS as it is without', async () => {
   expect(await server.serves('surface')).toBe(true)
 }, 120_000)
 
-it('is answered in HTTP/2 as far as it can be said there', async () => {
+it('is served in HTTP/2 as far as it can be said there', async () => {
   const sayable = played.filter((one) => saidInHttp2(one) !== undefined)
   expect(sayable.length / played.length).toBeGreaterThan(0.5)
   const found = await faultsOf(sayable, async (one) => {

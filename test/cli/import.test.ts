@@ -55,7 +55,7 @@ describe('edict import', () => {
     expect(readFileSync(app, 'utf8')).toBe(written)
   })
 
-  it('writes stubs that answer 501, and a mock answers as the document says', async () => {
+  it('writes stubs that respond with 501, and a mock responds as the document says', async () => {
     expect((await edict(folder, 'import', 'petstore.yaml', '--out', 'served')).code).toBe(0)
     const asked = async (...command: string[]): Promise<number> => {
       const child = start(command, folder, { PORT: '0' })

@@ -98,7 +98,7 @@ function world(...answers: readonly [body: unknown, status?: number, type?: stri
 
 const fails = (promise: Promise<unknown>): Promise<unknown> => promise.then(JSON.stringify, (error: unknown) => error)
 
-describe('an answer', () => {
+describe('a response', () => {
   const author = { id: 1, name: 'Ada' }
   const full = { id: 1, at: DATE }
 

@@ -121,7 +121,7 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
     expect((await api.Books.show({ title: 'Book 2' } as never)).body).toMatchObject({ id: 3 })
   })
 
-  it('tells the declared responses apart, and failures from them', async () => {
+  it('distinguishes the declared responses, and failures from them', async () => {
     const api = await connect()
     const missing = await api.Books.show({ id: 77 })
     expect([missing.name, missing.status]).toEqual(['notFound', 404])

@@ -67,7 +67,7 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
   })
 
   it.each(['show', 'index', 'text', 'file', 'any', 'lines'] as const)(
-    'is refused with what came and what to look at, where it is a page in place of %s',
+    'is refused with what came and what to look at, where it is a page instead of %s',
     async (name) => {
       const calls = answering('<!doctype html>', 'text/html; charset=utf-8')
       const call = calls[name] as (params: object) => Promise<unknown>
@@ -122,7 +122,7 @@ describe('[CLT-05] a body that cannot be read', () => {
   })
 })
 
-describe('[CLT-05] an answer that is not declared', () => {
+describe('[CLT-05] a response that is not declared', () => {
   it.each([
     ['create', 200, NOTE, '{"id":1}'],
     ['create', 202, 'text/plain', 'later'],

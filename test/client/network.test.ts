@@ -95,7 +95,7 @@ async function cutting(server: string) {
 
 afterEach(() => void vi.restoreAllMocks())
 
-describe('an answer that is cut off', () => {
+describe('a response that is cut off', () => {
   /** Makes a call whose first answer ends after each number of its bytes. */
   async function atEveryByte(
     call: (calls: ReturnType<typeof callsAt>) => Promise<unknown>,
@@ -121,7 +121,7 @@ describe('an answer that is cut off', () => {
 
   const callsAt = (baseUrl: string) => client({ Rows }, { baseUrl, headers: { Connection: 'close' } }).Rows
 
-  it('[CLT-05] is asked for again where that is safe, wherever it was cut', async () => {
+  it('[CLT-05] is requested again where that is safe, wherever it was cut', async () => {
     await atEveryByte(
       ({ words }) => words.ok(),
       (result, requests) => {
@@ -131,7 +131,7 @@ describe('an answer that is cut off', () => {
     )
   })
 
-  it('[CLT-05] is asked for again with the same key: the effect is one, and its answer comes', async () => {
+  it('[CLT-05] is requested again with the same key: the effect is one, and its response comes', async () => {
     let before = done + 1
     await atEveryByte(
       ({ order }) => order.ok(),
@@ -221,7 +221,7 @@ describe('a time limit', () => {
 })
 
 describe('headers that a function gives', () => {
-  it('[CLT-04] are asked for again for each page: a walk may outlive a token', async () => {
+  it('[CLT-04] are requested again for each page: a walk may outlive a token', async () => {
     const tokens: (string | null)[] = []
     let given = 0
     const { index } = client(

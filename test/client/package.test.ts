@@ -167,7 +167,7 @@ const imports = "import { application, controller, endpoint, route } from 'edict
 const books =
   "export const Books = endpoint('Books', { actions: { index: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })\n"
 
-describe('CLT-07: edict client refuses, with the place and a remedy,', () => {
+describe('CLT-07: edict client refuses, with the location and a remedy,', () => {
   it.each([
     [
       'controllers in the file of declarations',

@@ -75,7 +75,7 @@ describe.each(Object.entries(apis))('query options %s', (_, connect) => {
     expect(() => queryOptions(api.Books.show, {})).not.toThrow()
   })
 
-  it('[CLT-08] give null for an answer without a body, and throw the others', async () => {
+  it('[CLT-08] give null for a response without a body, and throw the others', async () => {
     const api = await connect()
     expect(await queries().fetchQuery(queryOptions(api.Books.show, { id: 0n }))).toBe(null)
     const error = await queries()

@@ -62,7 +62,7 @@ describe('the client', () => {
     expect(orders).toBe(before + 3)
   })
 
-  it('[IDP-03] sends a call again whose answer was lost, with the same key, and gets the answer of the first', async () => {
+  it('[IDP-03] sends a call again whose answer was lost, with the same key, and gets the response of the first', async () => {
     const before = orders
     const { calls, keys } = meeting('refused', 'lost', 'lost', undefined)
     const answer = await calls.create({}, emma)
@@ -81,7 +81,7 @@ describe('the client', () => {
     expect([down.keys.length, new Set(down.keys).size]).toEqual([5, 1])
   })
 
-  it('[IDP-03] takes an answer of the action as it is', async () => {
+  it('[IDP-03] takes a response of the action as it is', async () => {
     const { calls, keys } = meeting(unavailable(), unavailable('86400'))
     expect((await calls.create({}, emma)).status).toBe(503)
     expect((await calls.create({}, emma)).status).toBe(503)

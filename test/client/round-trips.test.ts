@@ -423,7 +423,7 @@ describe('a call', () => {
       expect(await faked(() => response).api[action]()).toMatchObject(expected)
   })
 
-  it('refuses an answer that its declaration does not allow, with the place', async () => {
+  it('refuses a response that its declaration does not allow, with the location', async () => {
     const world = faked(() => text('{"moment":"soon"}', 200, 'application/vnd.thing+json'))
     const failed = await world.api.odd().catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(ResponseError)

@@ -75,7 +75,7 @@ const status = (code: number, headers: Record<string, string> = {}): Response =>
 const text = { payload: { text: 'x' } }
 
 describe('a call that is safe to repeat', () => {
-  it('[CLT-05] is sent again when no answer came, or only that of a proxy', async () => {
+  it('[CLT-05] is sent again when no response came, or only that of a proxy', async () => {
     const { api, requests } = meeting(['lost', status(502)])
     expect((await api.show({ id: 1 })).name).toBe('ok')
     const put = meeting([status(504), 'lost'])
@@ -129,7 +129,7 @@ describe('the time of a call', () => {
     await expect(patient.show.ok({ id: 1 }, { timeout: 5 })).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('[CLT-05] includes the waiting before it is sent again, and the reading of the answer', async () => {
+  it('[CLT-05] includes the waiting before it is sent again, and the reading of the response', async () => {
     const { api, requests } = meeting([status(503, { 'Retry-After': '30' })])
     await expect(api.show({ id: 1 }, { timeout: 20 })).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(requests.length).toBe(1)
@@ -163,7 +163,7 @@ describe('the time of a call', () => {
 })
 
 describe('functions around requests', () => {
-  it('[CLT-05] see every request in their order, change it, and see its answer', async () => {
+  it('[CLT-05] see every request in their order, change it, and see its response', async () => {
     const said: string[] = []
     const logging =
       (name: string): Around =>
@@ -258,7 +258,7 @@ describe('credentials', () => {
     expect([seen.requests[1]?.method, await seen.requests[1]?.text()]).toEqual(['GET', ''])
   })
 
-  it('[CLT-03] are not sent to where a declared redirection leads: it is an answer', async () => {
+  it('[CLT-03] are not sent to where a declared redirection leads: it is a response', async () => {
     for (const { Notes: api } of [testClient(app, { Notes }), client({ Notes }, { baseUrl: await urlOf(app) })]) {
       const answer = await api.moved()
       expect([answer.name, answer.headers.get('Location')]).toEqual(['found', 'http://elsewhere.example/'])
@@ -312,7 +312,7 @@ describe('conditional reads', () => {
     expect(store.size).toBe(1)
   })
 
-  it('keep the answers that were asked for last, as far as they fit into 16 MB', async () => {
+  it('keep the responses that were asked for last, as far as they fit into 16 MB', async () => {
     const around = etags()
     const ask = async (name: string, bytes: number): Promise<boolean> => {
       const request = new Request(`https://api.example/${name}`)

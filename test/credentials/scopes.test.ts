@@ -67,7 +67,7 @@ describe('the scopes of a JWT', () => {
     ['scp as a text', (given) => ({ scp: given.join(' ') })],
     ['some in scope and some in scp', (given) => ({ scope: given.slice(0, 1).join(' '), scp: given.slice(1) })],
     ['scope, and others that nobody asks for', (given) => ({ scope: [...given, 'ab', 'bc', 'x'].join(' ') })],
-  ])('[AUT-01] have to be all that are asked for: %s', async (form, claims) => {
+  ])('[AUT-01] have to be all that are requested: %s', async (form, claims) => {
     const Token = security.oauth2<string>('Token', { flows: {} })
     const app = made(Token, jwt(Token, { issuer: issuer.url, audience: AUDIENCE, principal: () => 'ada' }))
     for (const given of SETS) {
@@ -77,7 +77,7 @@ describe('the scopes of a JWT', () => {
   })
 })
 
-it('[AUT-02] the scopes of a session have to be all that are asked for', async () => {
+it('[AUT-02] the scopes of a session have to be all that are requested', async () => {
   const Session = session('Session', { data: t.object({ scopes: t.array(t.string()) }) })
   const kept = sessions(Session, { store: memoryStore() })
   const Desk = endpoint('Desk', {
@@ -110,7 +110,7 @@ it('[AUT-02] the scopes of a session have to be all that are asked for', async (
   }
 })
 
-describe('schemes that are asked for together', () => {
+describe('schemes that are requested together', () => {
   const Key = security.apiKey<string>('Key', { in: 'header', name: 'X-Key' })
   const Other = security.apiKey<string>('Other', { in: 'header', name: 'X-Other' })
   const Token = security.oauth2<string>('Token', { flows: {} })

@@ -194,7 +194,7 @@ describe('a session', () => {
     expect((await ask(app, 'POST /desk', stolen)).status).toBe(401)
   })
 
-  it('[AUT-02] sent twice is refused, and one whose store does not answer is a 503', async () => {
+  it('[AUT-02] sent twice is refused, and one whose store does not respond is a 503', async () => {
     const app = made({ store: memoryStore() })
     const value = await login(app)
     expect((await ask(app, 'GET /desk', having(`${value}; ${NAME}=${value}`))).status).toBe(400)

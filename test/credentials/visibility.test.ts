@@ -101,7 +101,7 @@ const as = (token: string, more: Record<string, string> = {}) => ({
 describe('[AUT-03] attributes that some clients see only', () => {
   const app = served()
 
-  it('are left out of answers to others, anonymous clients among them', async () => {
+  it('are left out of responses to others, anonymous clients among them', async () => {
     expect((await ask(app, 'GET /people')).json).toEqual([{ id: 1, name: 'Ada', changed_at: was.toJSON() }])
     expect((await ask(app, 'GET /people/1', as('eve'))).json).toEqual({ id: 1, name: 'Ada', changed_at: was.toJSON() })
     expect((await ask(app, 'GET /people/1', as('bob.board'))).json).toMatchObject({ bonus: 17 })
@@ -151,7 +151,7 @@ describe('[AUT-03] attributes that some clients see only', () => {
     expect((await askFetch(bare, 'GET /people', as('ann.staff'))).status).toBe(500)
   })
 
-  it('have tags of their own, so that nobody is told that the version of another is still good', async () => {
+  it('have tags of their own, so that nobody is informed that the version of another is still good', async () => {
     const tagOf = async (token: string) => (await ask(app, 'GET /people/1', as(token))).headers['etag'] as string
     const [staff, other, board] = [await tagOf('ann.staff'), await tagOf('eve'), await tagOf('bob.board')]
     expect(other).toBe('"1"')
@@ -173,7 +173,7 @@ describe('[AUT-03] attributes that some clients see only', () => {
     expect(headers).toMatchObject({ 'cache-control': 'private, no-store', vary: 'Authorization' })
   })
 
-  it('are not in recorded answers to a client that sees them no more', async () => {
+  it('are not in recorded responses to a client that sees them no more', async () => {
     const sent = (token: string) =>
       askFetch(app, 'POST /people', { ...as(token, { 'idempotency-key': 'k1' }), body: { name: 'Bo', bonus: 1 } })
     const seeing = { ...as('cy.board', { 'idempotency-key': 'k1' }), body: { name: 'Bo', bonus: 1 } }
@@ -255,7 +255,7 @@ describe('[AUT-03] what says that an attribute is for some', () => {
     expect((await askFetch(mock(app), 'GET /people', as('any'))).text).toContain('wage')
   })
 
-  it('the typed client reads answers with and without it', async () => {
+  it('the typed client reads responses with and without it', async () => {
     const callsAs = (headers: Record<string, string>) =>
       client({ People }, { baseUrl: 'http://api', headers, fetch: (request) => app.fetch(request) }).People
     const anonymous = await callsAs({}).show({ id: 1 })

@@ -161,7 +161,7 @@ describe('ending a request', () => {
     })
   })
 
-  it('[CBK-05] a response returned after the response stage was dropped, because the answer had left', async () => {
+  it('[CBK-05] a response returned after the response stage was dropped, because the response had left', async () => {
     const seen: number[] = []
     const controller = plain.after('response', ({ response }) => {
       seen.push(response.status)
@@ -220,7 +220,7 @@ describe('ending a request', () => {
     expect((await traced(validating, 'GET /things/1/fail')).trace).toEqual(['500'])
   })
 
-  it('[CBK-05] headers that the response stage adds leave with every answer, also with failures of the framework', async () => {
+  it('[CBK-05] headers that the response stage adds leave with every response, also with failures of the framework', async () => {
     const controller = plain.before('response', ({ response }) => {
       response.headers['X-Origin'] = 'any'
       response.headers['Set-Cookie'] = ['a=1', 'b=2']

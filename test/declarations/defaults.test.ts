@@ -87,7 +87,7 @@ describe('action defaults', () => {
     expect(codes(refused)).toEqual(['headers /X-Token pattern', 'payload /title type'])
   })
 
-  it('[DFT-03] a payload of another shape takes the place of the default', async () => {
+  it('[DFT-03] a payload of another shape replaces the default', async () => {
     expect((await ask(app, 'POST /blogs/whole', { headers: token, body: [1, 2] })).json).toEqual([1, 2])
   })
 

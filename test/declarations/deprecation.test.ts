@@ -78,7 +78,7 @@ const served = (plugins: readonly Plugin[] = []) =>
 
 const app = served()
 
-it('[DPR-01] answers of a deprecated action say since when, until when, and what instead', async () => {
+it('[DPR-01] responses of a deprecated action say since when, until when, and what instead', async () => {
   const { headers } = await ask(app, 'GET /api/books/search?q=a')
   expect(headers).toMatchObject({ deprecation: '@1790812800', sunset: 'Thu, 01 Apr 2027 00:00:00 GMT' })
   expect(headers['link']).toContain('<https://docs.example/search>; rel="deprecation"')
@@ -88,7 +88,7 @@ it('[DPR-01] answers of a deprecated action say since when, until when, and what
   expect((await ask(app, 'GET /api/books')).headers).not.toHaveProperty('deprecation')
 })
 
-it('[DPR-01] links of an action stand beside, and the successor has the captures of the request', async () => {
+it('[DPR-01] links of an action are added, and the successor has the captures of the request', async () => {
   const own = await ask(app, 'GET /api/books/search?q=own')
   expect(own.headers['link']).toContain('rel="next"')
   expect(own.headers['link']).toContain('rel="deprecation"')
@@ -175,7 +175,7 @@ it('[DPR-01] plugins count each use: of actions, params, headers and attributes'
   ])
 })
 
-it('[DPR-01] a plugin that fails to count costs no request its answer', async () => {
+it('[DPR-01] a plugin that fails to count costs no request its response', async () => {
   const broken: Plugin = {
     name: 'broken',
     deprecated: () => {

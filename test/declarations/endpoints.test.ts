@@ -102,7 +102,7 @@ describe('settings', () => {
     expect((await ask(app, 'GET /blogs/7/brief')).json).toEqual({ id: 7 })
   })
 
-  it('[DEF-06] a string is the identifier of the media type that answers carry', async () => {
+  it('[DEF-06] a string is the identifier of the media type that responses carry', async () => {
     const Reports = endpoint('Reports', {
       mediaType: 'text/csv',
       actions: { index: { routing: route.get('/'), responses }, made: { routing: route.get('/made'), responses } },

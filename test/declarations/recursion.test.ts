@@ -78,7 +78,7 @@ describe('[EDT-07] media types that contain themselves', () => {
     expect(JSON.stringify(document).length).toBeLessThan(20_000)
   })
 
-  it('are answered by a mock', async () => {
+  it('are served by a mock', async () => {
     const answered = await mock([Remarks]).fetch(new Request('http://mock.test/remarks'))
     expect([answered.status, Array.isArray(await answered.json())]).toEqual([200, true])
   })

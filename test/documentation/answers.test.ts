@@ -26,7 +26,7 @@ function documentOf(actions: object, options: object = {}, more: object = {}) {
 
 const ok = { noContent: true } as const
 
-describe('the answers that a document lists', () => {
+describe('the responses that a document lists', () => {
   const parts = {
     params: { params: { colour: t.string() } },
     headers: { headers: { 'X-Size': t.integer() } },
@@ -70,7 +70,7 @@ describe('the answers that a document lists', () => {
     }
   })
 
-  it('are both where two have one status: what only one has is not required, and texts tell them apart', () => {
+  it('are both where two have one status: what only one has is not required, and texts distinguish them', () => {
     const one = { description: 'One.', status: 409, headers: { 'X-A': true, 'X-B': t.integer({ required: true }) } }
     const other = { description: 'Other.', status: 409, headers: { 'X-A': 'a', 'X-B': t.integer(), 'X-C': /c/ } }
     for (const responses of [

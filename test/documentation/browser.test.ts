@@ -152,7 +152,7 @@ describeWith(need, '[DOC-02] versions', () => {
 })
 
 describeWith(need, '[DOC-02] credentials', () => {
-  it('are asked for where an action needs them, sent along, and kept nowhere', async () => {
+  it('are requested where an action needs them, sent along, and kept nowhere', async () => {
     const token = security.bearer<string>('token')
     const Secrets = endpoint('Secrets', {
       actions: { show: { routing: route.get('/'), security: token, responses: { ok: 'text/plain' } } },
@@ -170,7 +170,7 @@ describeWith(need, '[DOC-02] credentials', () => {
     expect(outside).toEqual([])
   })
 
-  it('are asked for together where an action needs several', async () => {
+  it('are requested together where an action needs several', async () => {
     const token = security.bearer<string>('token')
     const device = security.apiKey<string>('device', { in: 'header', name: 'X-Device' })
     const Secrets = endpoint('Secrets', {

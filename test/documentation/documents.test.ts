@@ -40,7 +40,7 @@ describe('[DOC-01] a document is made from the declarations', () => {
     expect(operation('GET /things/mine')).toMatchObject({ summary: 'Show your thing' })
   })
 
-  it('when it is asked for, and not before', () => {
+  it('when it is requested, and not before', () => {
     let asked = 0
     const paramNotes = () => {
       asked++
@@ -140,7 +140,7 @@ describe('paths', () => {
     ])
   })
 
-  it('keep a separator that is encoded, and the server answers there', async () => {
+  it('keep a separator that is encoded, and the server responds there', async () => {
     const Odd = endpoint('Odd', {
       actions: {
         show: { routing: route.get('/a%2Fb%3F%23/:id'), params: { id: t.string() }, responses: { ok: 'text/plain' } },

@@ -36,7 +36,7 @@ describe('[DOC-04] the documents of the example', () => {
   for (const known of [{}, KNOWN]) {
     for (const which of ['required', 'all'] as const) {
       const what = known === KNOWN ? 'of what is there' : 'of what the examples name'
-      it(`describe requests that are accepted, and their answers: ${what}, with ${which}`, {
+      it(`describe requests that are accepted, and their responses: ${what}, with ${which}`, {
         timeout: 60_000,
       }, async () => {
         const seen: number[] = []

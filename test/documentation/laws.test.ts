@@ -40,21 +40,21 @@ describe('a part of a request', () => {
     }),
   )
 
-  it.each(cases)('is required in the query exactly if the server asks for it: $title', async ({ one, sent }) => {
+  it.each(cases)('is required in the query exactly if the server requests it: $title', async ({ one, sent }) => {
     const { operation, ask } = served({ params: { q: one } })
     const parameter = operation.parameters?.find(({ name }) => name === 'q')
     expect(parameter?.required ?? false).toBe((await ask()).status === 400)
     expect((await ask({}, `?q=${sent}`)).status).toBe(200)
   })
 
-  it.each(cases)('is required in headers exactly if the server asks for it: $title', async ({ one, sent }) => {
+  it.each(cases)('is required in headers exactly if the server requests it: $title', async ({ one, sent }) => {
     const { operation, ask } = served({ headers: { 'X-Q': one } })
     const parameter = operation.parameters?.find(({ name }) => name === 'X-Q')
     expect(parameter?.required ?? false).toBe((await ask()).status === 400)
     expect((await ask({ headers: { 'x-q': sent } })).status).toBe(200)
   })
 
-  it.each(cases)('is required within a structure exactly if the server asks for it: $title', async ({ one }) => {
+  it.each(cases)('is required within a structure exactly if the server requests it: $title', async ({ one }) => {
     for (const required of [true, false]) {
       const { operation, ask } = served({
         params: { q: t.object({ a: one, deep: t.object({ b: one }) }, { required }) },
@@ -67,7 +67,7 @@ describe('a part of a request', () => {
     }
   })
 
-  it.each(cases)('is required in the body exactly if the server asks for it: $title', async ({ one }) => {
+  it.each(cases)('is required in the body exactly if the server requests it: $title', async ({ one }) => {
     const { app, operation, ask } = served({ payload: { a: one } })
     const { $ref } = operation.requestBody!.content['application/json']!.schema as { $ref: string }
     const schema = app.openapi().components!.schemas![$ref.split('/').at(-1)!] as { required?: string[] }
@@ -76,7 +76,7 @@ describe('a part of a request', () => {
   })
 })
 
-describe('an answer of the framework', () => {
+describe('a response of the framework', () => {
   const Key = security.apiKey<string>('Key', { in: 'header', name: 'X-Key' })
   const verifiers = { verifiers: [verifier(Key, (key) => (key === 'yes' ? key : undefined))] }
 
@@ -123,7 +123,7 @@ describe('the header Authorization', () => {
   })
 })
 
-describe('headers of an answer', () => {
+describe('headers of a response', () => {
   it('are required as they are declared, and patterns stand there where JSON Schema can say them', () => {
     const headers = {
       'X-Must': t.integer({ required: true }),
@@ -145,7 +145,7 @@ describe('headers of an answer', () => {
     expect(operation.responses['200']?.headers?.['X-Flagged']?.schema).not.toHaveProperty('pattern')
   })
 
-  it('that two answers of one status share are required where both have them', () => {
+  it('that two responses of one status share are required where both have them', () => {
     const both = { 'X-Both': true, 'X-Half': true }
     const responses = {
       ok: { mediaType: 'text/plain', headers: both },

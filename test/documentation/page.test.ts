@@ -267,7 +267,7 @@ describeWith(need, '[DOC-02] requests that are tried', () => {
     await tryIt(page, 'get /keys', 'Hello Ada!')
   })
 
-  it('carry the password that the declared scheme asks for', async () => {
+  it('carry the password that the declared scheme requests', async () => {
     const Locked = endpoint('Locked', { actions: { show: action(password) } })
     const app = application({
       controllers: [Locked.implement({ show: (_, { principal }) => `Hello ${principal}!` })],

@@ -88,7 +88,7 @@ describe('every document', () => {
     expect(total).toBeGreaterThan(1000)
   })
 
-  it('[DOC-01] is the same every time it is asked for', () => {
+  it('[DOC-01] is the same every time it is requested', () => {
     for (const { app } of [...Object.values(stubs), ...random.slice(0, 20)]) {
       for (const version of app.versions)
         expect(JSON.stringify(app.openapi(version))).toBe(JSON.stringify(app.openapi(version)))

@@ -180,7 +180,7 @@ describe('a function', () => {
     expect(count).toBe(1)
   })
 
-  it('gives bytes in base64, and answers in place of a body that breaks off', async () => {
+  it('gives bytes in base64, and a failure instead of a body that breaks off', async () => {
     const { app, logger } = made()
     const handler = lambdaHandler(app)
     expect(await handler(eventOf(get('/other/bytes')), context)).toMatchObject({ body: 'AP+A', isBase64Encoded: true })

@@ -110,7 +110,7 @@ async function start(host: Host, app: App, fallthrough = false): Promise<string>
 }
 
 describe.each(hosts)('%s', (_, host) => {
-  it('gives the answers of app.fetch, links, places and documents included', async () => {
+  it('gives the responses of app.fetch, links, locations and documents included', async () => {
     const app = anyApplication('/api')
     const url = await start(host, app)
     await fc.assert(
@@ -274,7 +274,7 @@ describe('a body that was read before', () => {
   })
 })
 
-describe('a place that the application does not know of', () => {
+describe('a location that the application does not know of', () => {
   it('is refused by Express with what to give', async () => {
     const failure = told<Error>()
     const host = express()
@@ -299,7 +299,7 @@ describe('a place that the application does not know of', () => {
   })
 })
 
-it('headers that the host has set and that accumulate stay beside those of the application', async () => {
+it('headers that the host has set and that accumulate stay next to those of the application', async () => {
   const Things = endpoint('Things', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
   const own = { Vary: 'A', Link: '</own>; rel="own"', 'Set-Cookie': 'own=1', 'Server-Timing': 'own' }
   const hosted = { Vary: 'B', Link: '</host>; rel="host"', 'Set-Cookie': 'host=1', 'Server-Timing': 'host' }

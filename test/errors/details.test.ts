@@ -219,7 +219,7 @@ describe('the reason of a failure, as an encoder sees it', () => {
       { headers: multipart, body: part('name="data"\r\nContent-Type: application/json', '[1,') },
       { code: 'part-value', values: { part: 'data', reason: 'json-short', why: expect.any(String) } },
     ],
-  ])('is data beside the detail: %s, case %#', async (line, init, reason) => {
+  ])('is data next to the detail: %s, case %#', async (line, init, reason) => {
     let seen: unknown
     const encodeProblem = problemEncoder('text/plain', ({ detail }, { reason: found }) => {
       seen = found

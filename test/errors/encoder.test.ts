@@ -97,7 +97,7 @@ describe('an encoder', () => {
     expect([status, json.code, json.line, json.action]).toEqual([503, 'closed', 'GET /things?closed', undefined])
   })
 
-  it('[EXT-12] may put its headers in the place of others, and leaves the rest', async () => {
+  it('[EXT-12] may put its headers instead of others, and leaves the rest', async () => {
     expect((await ask(app, 'GET /secret', { headers })).headers).toMatchObject({
       'www-authenticate': 'Card',
       'cache-control': 'private, no-store',

@@ -149,7 +149,7 @@ describe('the encoder', () => {
     ).toMatch(/unexpected condition/)
   })
 
-  it('[ERR-07] an encoder that fails loses no answer', async () => {
+  it('[ERR-07] an encoder that fails loses no response', async () => {
     const broken: readonly unknown[] = [
       () => {
         throw new Error('encoder')

@@ -257,7 +257,7 @@ describe('presence', () => {
 })
 
 describe('errors', () => {
-  it('[ATT-09] every error of a request is reported at once, each with its place', async () => {
+  it('[ATT-09] every error of a request is reported at once, each with its location', async () => {
     const problem = await query('text=abcdef&count=x&author[name]=Ann&wrong=1&tags[x]=y&flag=1&flag=0')
     expect(problem.status).toBe(400)
     expect(refusals(problem).sort()).toEqual([
@@ -271,7 +271,7 @@ describe('errors', () => {
     for (const { message } of problem.errors) expect(message).toMatch(/^The parameter '.+' .+/)
   })
 
-  it('[ATT-09] a place is a JSON pointer, escaped', async () => {
+  it('[ATT-09] a location is a JSON pointer, escaped', async () => {
     const problem = await body({ 'a/b~c': 1, numbers: [1, 'x', 2, 'y'] })
     expect(refusals(problem)).toEqual([
       'payload /numbers/1 type',

@@ -181,7 +181,7 @@ describe('for every payload and every consumes', () => {
     )
   })
 
-  it('documents name JSON itself and no range beside it', () => {
+  it('documents name JSON itself and no range next to it', () => {
     fc.assert(
       fc.property(payloads, applicationConsumes, (drawn, general) => {
         const { family } = drawn

@@ -150,7 +150,7 @@ describe('forms', () => {
 })
 
 describe('files', () => {
-  it('[INP-12] files arrive with name, type, size and bytes, beside typed parts', async () => {
+  it('[INP-12] files arrive with name, type, size and bytes, next to typed parts', async () => {
     const body = form([
       ...fields,
       ['photo', png(), 'me é.png'],

@@ -139,7 +139,7 @@ describe('lists of structures', () => {
     })
   })
 
-  it('are refused at the place of the element', async () => {
+  it('are refused at the location of the element', async () => {
     expect(await read('lines[][name]=a&lines[][qty]=x')).toBe('/lines/0/qty type')
     expect(await read('lines[][name]=a&lines[][name]=b&lines[][colour]=red')).toBe('/lines/1/colour unknown')
     expect(await read('lines[][qty]=1&lines[][qty]=2')).toBe('/lines/0/name missing,/lines/1/name missing')

@@ -119,7 +119,7 @@ describe('a mock of an application', () => {
 })
 
 describe('elements of a mock', () => {
-  it('lists have as many as asked for, and each can be shown', async () => {
+  it('lists have as many as requested, and each can be shown', async () => {
     const app = mock(design, { rows: 12 })
     const blogs = await get(app, '/blogs')
     expect(blogs.map(({ id }: any) => id)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
@@ -249,7 +249,7 @@ function once(app: ReturnType<typeof mock>, line: string, body?: unknown): Promi
   return app.fetch(new Request(`http://mock${path}`, { method, ...sent }))
 }
 
-describe('answers of a mock', () => {
+describe('responses of a mock', () => {
   const Person = mediaType('Person', {
     attributes: { name: t.string({ required: true }), boss: t.ref((): any => Person) },
   })

@@ -46,7 +46,7 @@ it('serves an application without its controllers', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ id: 30 })])
 })
 
-it('lets nobody in from elsewhere unless it is told to', async () => {
+it('lets nobody in from elsewhere unless configured to', async () => {
   const at = async (address: string, ...args: string[]): Promise<number | string> => {
     const [, port] =
       /http:\/\/[^:]+:(\d+)/.exec(await start('--app', 'test/support/library/design.ts', ...args).said) ?? []

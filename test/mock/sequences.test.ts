@@ -168,7 +168,7 @@ describe('elements of a mock that depend on each other', () => {
     expect([typeof changed.title, typeof changed.words]).toEqual(['string', 'number'])
   })
 
-  it('a list that is sent takes the place of the one before', async () => {
+  it('a list that is sent replaces the one before', async () => {
     const ask = await world()
     const made = await ask('POST /essays', { tags: ['a', 'b', 'c'] })
     expect(made.tags).toEqual(['a', 'b', 'c'])

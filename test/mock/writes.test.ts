@@ -201,7 +201,7 @@ it('an element that a few listed values do not tell apart is shown within others
   expect([status, new Set((body as any[]).map(({ mark }) => mark?.type ?? 0))]).toEqual([200, new Set([0])])
 })
 
-it('elements are told apart by their id where no path says otherwise', async () => {
+it('elements are distinguished by their id where no path says otherwise', async () => {
   const Log = mediaType('Log', { attributes: { level: t.string({ ...required, values: ['info'] }), id } })
   const actions = { index: { routing: route.get('/'), responses: { ok: collectionOf(Log) } } }
   const app = mock([endpoint('Logs', { mediaType: Log, actions })] as never, { rows: 5 })

@@ -111,7 +111,7 @@ describe('a line', () => {
     expect(lines[1]).toMatchObject({ outcome: 'aborted', action: 'Books.slow', url: '/slow' })
   })
 
-  it('[OBS-04] has the fields that users choose and compute; computed ones do not take the place of facts', async () => {
+  it('[OBS-04] has the fields that users choose and compute; computed ones do not replace facts', async () => {
     const { app, lines } = made({
       fields: ['status', 'action'],
       requestHeaders: ['User-Agent', 'X-Key', 'Authorization', 'X-None'],
@@ -152,7 +152,7 @@ describe('a line', () => {
     ])
   })
 
-  it('[OBS-04] takes request headers from the request and response headers from the answer that left', async () => {
+  it('[OBS-04] takes request headers from the request and response headers from the response that left', async () => {
     const echoing: Plugin = {
       name: 'echoing',
       response: (response) => {

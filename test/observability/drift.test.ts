@@ -117,7 +117,7 @@ describe('drift', () => {
     ])
   })
 
-  it('[OBS-06] looks at a share of all answers', async () => {
+  it('[OBS-06] looks at a share of all responses', async () => {
     const { app, watch } = made({ sample: 0.1 })
     for (let n = 0; n < 100; n++) expect((await askFetch(app, 'GET /books/long')).status).toBe(200)
     expect(watch.total()).toBe(10)
@@ -183,7 +183,7 @@ describe('drift', () => {
     expect(watch.total()).toBe(0)
   })
 
-  it('[OBS-06] tells places, rules, statuses and actions apart, and shows the most frequent first', async () => {
+  it('[OBS-06] distinguishes locations, rules, statuses and actions, and shows the most frequent first', async () => {
     const { app, watch } = made()
     for (let n = 0; n < 3; n++) await askFetch(app, 'GET /books/large')
     await askFetch(app, 'GET /books/bare')

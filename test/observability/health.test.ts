@@ -145,7 +145,7 @@ describe('checks', () => {
     expect(calls).toBe(4)
   })
 
-  it('[OBS-03] that hang are not piled up, are told that their time is over, and are begun again later', async () => {
+  it('[OBS-03] that hang are not piled up, are informed that their time is over, and are begun again later', async () => {
     const signals: AbortSignal[] = []
     const check = (signal: AbortSignal) => {
       signals.push(signal)

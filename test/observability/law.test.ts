@@ -158,7 +158,7 @@ function pairOf(name: string, kind: Declared['query'][string], how: Sent['query'
 
 const numRuns = process.env['CI'] === 'true' ? 150 : 40
 
-it('[OBS-04] [OBS-05] one answer is one line and one event, and none has a secret, whatever is declared and sent', async () => {
+it('[OBS-04] [OBS-05] one response is one line and one event, and none has a secret, whatever is declared and sent', async () => {
   await fc.assert(
     fc.asyncProperty(declared, fc.array(sent, { minLength: 1, maxLength: 8 }), async (made, all) => {
       const [lines, logged]: [string[], object[]] = [[], []]

@@ -217,7 +217,7 @@ describe.each(WAYS)('[OBS-01] over %s, every request is one span', (way, send) =
     })
   })
 
-  it('an answer that breaks off is an error under the status that was sent', async () => {
+  it('a response that breaks off is an error under the status that was sent', async () => {
     await expect(send(made(), 'GET /torn')).rejects.toThrow()
     const span = await served()
     expect(span.status.code).toBe(SpanStatusCode.ERROR)
@@ -268,7 +268,7 @@ describe.each(WAYS)('[OBS-01] over %s, every request is one span', (way, send) =
     },
   )
 
-  it('an arrival hook that answers before it, and one behind it', async () => {
+  it('an arrival hook that responds before it, and one behind it', async () => {
     const closed: Plugin = {
       name: 'closed',
       before: ['opentelemetry'],
@@ -329,7 +329,7 @@ describe('[OBS-01] a method that nobody knows is _OTHER', () => {
   })
 })
 
-describe('[OBS-01] what the server answers by itself is a span, too', () => {
+describe('[OBS-01] what the server sends by itself is a span, too', () => {
   it.each([
     ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'GET'],
     ['a header of which nothing is read', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'HTTP'],
@@ -361,7 +361,7 @@ describe('[OBS-01] what the server answers by itself is a span, too', () => {
   it.each([
     ['ends too early', 'Content-Length: 50\r\n\r\n{"te'],
     ['has a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
-  ])('a body that %s belongs to its request, and is answered there', async (_, rest) => {
+  ])('a body that %s belongs to its request, and is served there', async (_, rest) => {
     const wire = await Wire.open(Number(new URL(await urlOf(made({ timeout: 0 }))).port), { halfOpen: true })
     wire.send(`POST /notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${rest}`).socket.end()
     expect(await wire.answers(1)).toMatchObject([{ status: 400, body: expect.stringContaining('malformed-body') }])

@@ -220,7 +220,7 @@ describe('[OBS-02] the format follows Accept', () => {
 })
 
 describe('[OBS-02] a registry of prom-client is part of the page', () => {
-  it('its measurements stand beside ours, and a name that both have is the registry’s', async () => {
+  it('its measurements stand next to ours, and a name that both have is the registry’s', async () => {
     const registry = new Registry()
     const orders = new Counter({ name: 'orders_total', help: 'Orders.', registers: [registry] })
     new Gauge({ name: 'http_requests_in_flight', help: 'Mine.', registers: [registry] }).set(99)

@@ -184,7 +184,7 @@ describe('secret: true', () => {
     expect(seen.map(({ url }) => url)).toEqual([`/api/v1.0/versioned/a/${R}`, `/api/${R}/versioned/${R}/${R}`])
   })
 
-  it('hides headers of requests and answers, and those of credentials', async () => {
+  it('hides headers of requests and responses, and those of credentials', async () => {
     const { app, seen } = watched()
     const headers = { 'X-Otp': '1', 'X-Badge': '2', Authorization: 'x', Cookie: 'a=b', 'User-Agent': 'test' }
     await ask(app, 'POST /api/accounts', { headers, body: { token: 'S3CRET' } })

@@ -188,7 +188,7 @@ describe('counts and links', () => {
     }
   })
 
-  it('[PGN-09] Total-Count is the number of all elements, when it is asked for', async () => {
+  it('[PGN-09] Total-Count is the number of all elements, when it is requested', async () => {
     expect((await books('page=9,total_count=true')).headers['total-count']).toBe('250')
     expect((await books('by=id,from=9,total_count=true,items=1')).headers['total-count']).toBe('250')
     expect((await books('total_count=true', '&topic=none')).headers['total-count']).toBe('0')

@@ -77,7 +77,7 @@ test('[PLG-01] [PLG-02] the settings of a param go before those of the plugin, e
   )
 })
 
-describe('[PLG-05] a default mode by a field, beside ?order=', () => {
+describe('[PLG-05] a default mode by a field, next to ?order=', () => {
   const sorted = (order: string) => {
     const [field, sign] = [order.replace('-', '') as 'id' | 'year', order.startsWith('-') ? -1 : 1]
     return shelf.toSorted((a, b) => sign * (a[field] - b[field] || a.id - b.id)).slice(0, 5)

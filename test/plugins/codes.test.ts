@@ -62,7 +62,7 @@ describe('codes of a plugin', () => {
     expect((await ask(app, 'GET /seats/2')).json).toMatchObject(refused)
   })
 
-  it('of requests are answered with their status and title, though no action declares them', async () => {
+  it('of requests are served with their status and title, though no action declares them', async () => {
     const taken = await ask(app, 'GET /seats/10')
     expect([taken.status, taken.headers['content-type'], taken.json]).toEqual([
       409,

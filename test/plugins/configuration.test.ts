@@ -87,7 +87,7 @@ describe('bad configuration', () => {
     expect(mistakesOf(() => library([first]))).toEqual([])
   })
 
-  it('with a store that never answers ends in a 503 that says when to come back', async () => {
+  it('with a store that never responds ends in a 503 that says when to come back', async () => {
     const silent = redisStore({ call: () => new Promise(() => undefined) } as never, { timeout: 20 })
     for (const [plugin, policy] of [
       [rateLimits(silent), limit()],

@@ -58,7 +58,7 @@ describe('a value of another copy', () => {
     ['problem', 409, { code: 'seat-taken', title: 'The seat is taken' }],
     ['response', 410, { code: 'gone', detail: 'It is gone.' }],
     ['late', 408, { code: 'timeout' }],
-  ])('a thrown %s is answered as one of this copy would be', async (how, status, problem) => {
+  ])('a thrown %s is served as one of this copy would be', async (how, status, problem) => {
     for (const endpoint of ['halls', 'theirs']) {
       const answer = await ask(app, `GET /${endpoint}/${how}`)
       expect([answer.status, answer.json]).toMatchObject([status, problem])

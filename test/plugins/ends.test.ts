@@ -171,7 +171,7 @@ describe.each(WAYS)('[EXT-01] the end of a request tells, over %s,', (_, send) =
     },
   )
 
-  it('the error of a plugin, and of an answer that cannot be written', async () => {
+  it('the error of a plugin, and of a response that cannot be written', async () => {
     const plugin = ends()
     const failing: Plugin = {
       name: 'failing',
@@ -187,7 +187,7 @@ describe.each(WAYS)('[EXT-01] the end of a request tells, over %s,', (_, send) =
     expect((await plugin.next())[1]).toMatchObject({ status: 500, error: { name: 'RangeError' } })
   })
 
-  it('one answer, where every answer becomes one that cannot be written', async () => {
+  it('one response, where every response becomes one that cannot be written', async () => {
     const plugin = ends()
     const failing: Plugin = {
       name: 'failing',
@@ -280,7 +280,7 @@ describe('[EXT-10] a plugin that fails around the work', () => {
     expect((await plugin.next())[1]).toMatchObject({ status: 500, error: expect.any(Error) })
   })
 
-  it('after the work, or calls it twice: the request is answered once', async () => {
+  it('after the work, or calls it twice: the request is served once', async () => {
     const throws = around((_, work) => {
       work()
       work()

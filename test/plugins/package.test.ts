@@ -28,7 +28,7 @@ describe('[EXT-08] a plugin and a policy of another package', () => {
     expect(compile('node_modules/typescript/bin/tsc')).toBe('')
   }, 120_000)
 
-  it('see every answer, answer before routing, add a typed value, and have a response of their own', () => {
+  it('see every response, respond before routing, add a typed value, and have a response of their own', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/tests/library-rules.js')], {
       encoding: 'utf8',
     })

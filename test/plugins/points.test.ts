@@ -140,7 +140,7 @@ const CASES: readonly [line: string, status: number, reached: Reached, asked?: A
   ['OPTIONS /books', 204, MISSED],
 ]
 
-describe('[EXT-01] a plugin sees every request and every answer once', () => {
+describe('[EXT-01] a plugin sees every request and every response once', () => {
   it.each(CASES)('%s: %i', async (line, status, { route, action }, asked) => {
     for (const send of [askSocket, askFetch]) {
       const plugin = recorder()
@@ -161,7 +161,7 @@ describe('[EXT-01] a plugin sees every request and every answer once', () => {
     ['a first line that is none', 'nonsense\r\n\r\n', 400],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     ['an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
-  ])('what the server answers by itself: %s', async (_, text, status) => {
+  ])('what the server sends by itself: %s', async (_, text, status) => {
     const plugin = recorder()
     const received = await raw(made([plugin]), text)
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -173,7 +173,7 @@ describe('[EXT-01] a plugin sees every request and every answer once', () => {
     ])
   })
 
-  it('an answer that breaks off has failed, and one whose client leaves is aborted', async () => {
+  it('a response that breaks off has failed, and one whose client leaves is aborted', async () => {
     const plugin = recorder()
     const app = made([plugin])
     await expect(askSocket(app, 'GET /torn')).rejects.toThrow()
@@ -205,8 +205,8 @@ function raw(app: Application, text: string): Promise<string> {
   })
 }
 
-describe('[EXT-02] a plugin answers before routing, and changes any answer', () => {
-  it('a response of arrival is the answer, and passes the answer point like any other', async () => {
+describe('[EXT-02] a plugin responds before routing, and changes any response', () => {
+  it('a response of arrival is sent, and passes the response hooks like any other', async () => {
     const plugin = recorder()
     const closed: Plugin = {
       name: 'maintenance',
@@ -233,7 +233,7 @@ describe('[EXT-02] a plugin answers before routing, and changes any answer', () 
     expect([answer.status, answer.json, answer.headers['content-type']]).toEqual([200, { a: 1 }, 'application/json'])
   })
 
-  it('status, headers and body can be replaced, and lists that answers share stay as they are', async () => {
+  it('status, headers and body can be replaced, and lists that responses share stay as they are', async () => {
     const plugin: Plugin = {
       name: 'replace',
       async response(response, { url }) {

@@ -176,7 +176,7 @@ describe('a policy', () => {
     expect([answer.name, answer.body]).toEqual(['ok', '1 left'])
   })
 
-  it('[EXT-10] that throws while it answers is a 500, named in the log', async () => {
+  it('[EXT-10] that throws while it responds is a 500, named in the log', async () => {
     const logger = recorder()
     const broken: Plugin = {
       name: 'quotas',
@@ -236,7 +236,7 @@ describe('[EXT-05] needs', () => {
     expect((await ask(app, 'GET /notes', { headers: { 'x-tenant': 'other' } })).text).toBe('other')
   })
 
-  it('are settled before the answer leaves; one that fails makes it a 500', async () => {
+  it('are settled before the response leaves; one that fails makes it a 500', async () => {
     expect(await create(1)).toBe(204)
     expect(log.splice(0)).toEqual(['begin POST', 'commit 1'])
     expect(await create(1, 'none')).toBe(409)

@@ -443,7 +443,7 @@ describe('credentials that are sent twice', () => {
   })
 })
 
-describe('what caches are told of answers that needed credentials', () => {
+describe('what caches learn of responses that needed credentials', () => {
   const Safe = endpoint('Safe', {
     prefix: '/',
     actionDefaults: { security: Token },
@@ -515,7 +515,7 @@ describe('what caches are told of answers that needed credentials', () => {
     expect(await told('/own', token)).toEqual([200, 'max-age=5', 'Authorization'])
   })
 
-  it('is nothing where nobody is asked for credentials', async () => {
+  it('is nothing where no credentials are required', async () => {
     expect(await told('/open')).toEqual([200, undefined, undefined])
   })
 })

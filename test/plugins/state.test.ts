@@ -171,7 +171,7 @@ describe('a warning of a policy', () => {
     expect(JSON.stringify(lines)).not.toContain(SECRET)
   })
 
-  it('is as clean where a plugin fails while it is told of a deprecated use', async () => {
+  it('is as clean where a plugin fails while it is informed of a deprecated use', async () => {
     const logger = recorder()
     const failing: Plugin = {
       name: 'failing',

@@ -66,7 +66,7 @@ describe('a plugin that watches steps', () => {
     expect(Number(took['slow'])).toBeLessThan(1000)
   })
 
-  it('sees the end of steps that refuse or throw, and its own failures cost no answer', async () => {
+  it('sees the end of steps that refuse or throw, and its own failures cost no response', async () => {
     const { app, seen } = watched([
       {
         name: 'broken',
@@ -84,7 +84,7 @@ describe('a plugin that watches steps', () => {
 })
 
 describe('responses that plugins add to operations', () => {
-  it('stand beside those of the declaration, which stay', () => {
+  it('stand next to those of the declaration, which stay', () => {
     const adding = (name: string, status: string): Plugin => ({
       name,
       operation: () => ({ responses: { [status]: { description: name }, 200: { description: 'never' } } }),
@@ -113,7 +113,7 @@ describe('structures apart from calls', () => {
     expect(writeValue(Loan, value)).toEqual(json)
   })
 
-  it('are refused with the place of what does not fit', () => {
+  it('are refused with the location of what does not fit', () => {
     expect(() => readValue(Loan, { by: 'Ada', notes: [1] })).toThrow(/^\/notes\/0 must be a string/)
     expect(() => readValue(Loan, {})).toThrow('/by is required')
     expect(() => readValue(Loan, null)).toThrow('The value must not be null')

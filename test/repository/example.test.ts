@@ -134,7 +134,7 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
       expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '86400'])
     })
 
-    it('asks for a token before it looks at the request', async () => {
+    it('requests a token before it looks at the request', async () => {
       const { status, headers } = await ask('POST /v1.0/blogs', { body: { nonsense: true } })
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="Blogs"'])
       expect(headers).toHaveProperty('x-request-id')

@@ -40,7 +40,7 @@ describe('the blocks of the pages', () => {
     expect(formatDifference(found?.before ?? '', found?.after ?? 'no such page')).toBe('')
   })
 
-  it('a page has 60 lines at least, and at most 220 beside its generated tables', () => {
+  it('a page has 60 lines at least, and at most 220 next to its generated tables', () => {
     const pages = listPages().filter((file) => /^docs\/(guide|migrating)\//.test(file) && !file.endsWith('README.md'))
     const lengthOf = (text: string): number => text.split('\n').length
     expect(pages.filter((file) => lengthOf(page(file)) < 60)).toEqual([])
@@ -69,7 +69,7 @@ describe('the checker', () => {
     expect(after).toBe('```ts x.ts#one\nconst a = 1\n```\n\n```json x.ts#two\n{}\n```\n')
   })
 
-  it('refuses code and answers without a source, and sources that do not exist', () => {
+  it('refuses code and responses without a source, and sources that do not exist', () => {
     expect(filled('```ts\nlet a\n```\n').problems).toHaveLength(1)
     expect(filled('```mts\nlet a\n```\n').problems).toHaveLength(1)
     expect(filled('```http\nGET /\n```\n').problems).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('tables of the pages', () => {
   })
 })
 
-describe('what the pages claim beside their blocks', () => {
+describe('what the pages claim next to their blocks', () => {
   const Book = mediaType('Book', { attributes: { id: t.integer({ required: true }), title: t.string({ max: 5 }) } })
 
   it('attributes.md: patterns, characters and defaults', async () => {

@@ -107,7 +107,7 @@ const given: fc.Arbitrary<Given> = fc.record(
   { requiredKeys: [] },
 )
 
-it('has the values of everybody who set it, in every answer', async () => {
+it('has the values of everybody who set it, in every response', async () => {
   await fc.assert(
     fc.asyncProperty(given, async (all) => {
       const app = made(all)
@@ -134,7 +134,7 @@ it('of a problem encoder leaves Origin and Authorization in Vary', async () => {
   expect(headers['vary']?.split(', ').sort()).toEqual(['Authorization', 'Origin', 'X-encoder'])
 })
 
-it('stays in Vary when a policy puts another response in the place of the action’s', async () => {
+it('stays in Vary when a policy replaces the response of the action', async () => {
   const other = policy({ name: 'other', plugin: 'other', declares: { notModified: true } })
   const Things = endpoint('Things', {
     actions: {

@@ -61,18 +61,18 @@ it.each([
   'DELETE /things/1',
   'OPTIONS /things/1',
   'GET /things/x',
-])('[EXT-02] headers of a plugin stand in the answer to %s, in place of those of edict', async (line) => {
+])('[EXT-02] headers of a plugin stand in the response to %s, instead of those of edict', async (line) => {
   const { headers } = await ask(app, line)
   expect(headers).toMatchObject({ 'x-house': 'edict', vary: 'X-Tenant' })
   expect(headers).not.toHaveProperty('x-content-type-options')
 })
 
-it('[EXT-02] a header of the action takes the place of a plugin’s, whatever its letters, and Vary has both', async () => {
+it('[EXT-02] a header of the action replaces a plugin’s, whatever its letters, and Vary has both', async () => {
   const { headers } = await ask(app, 'GET /things/plain/own')
   expect(headers).toMatchObject({ 'x-house': 'mine', vary: 'X-Tenant, X-Mood' })
 })
 
-it('[EXT-02] a header of a policy takes the place of a plugin’s', async () => {
+it('[EXT-02] a header of a policy replaces a plugin’s', async () => {
   expect((await ask(app, 'GET /things/1')).headers['cache-control']).toBe('max-age=5')
   expect((await ask(app, 'GET /things/plain/a')).headers['cache-control']).toBe('no-cache')
 })

@@ -62,7 +62,7 @@ const law = (check: (one: Drawn) => void | Promise<void>, numRuns = 30): Promise
 vi.setConfig({ testTimeout: 60_000 })
 
 describe('bodies that are declared', () => {
-  it('[RSP-06] documents and contract name the same, and none for answers that have none', async () => {
+  it('[RSP-06] documents and contract name the same, and none for responses that have none', async () => {
     await law((one) => {
       const { app } = told(one)
       const contract = app.contract()
@@ -101,7 +101,7 @@ describe('bodies that are declared', () => {
     })
   })
 
-  it('[RSP-06] the mock answers with a body exactly where one is declared', async () => {
+  it('[RSP-06] the mock responds with a body exactly where one is declared', async () => {
     await law(async (one) => {
       const app = mock([one.definition], { logger: quiet })
       for (const action of Object.keys(one.actions)) {

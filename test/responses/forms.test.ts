@@ -62,7 +62,7 @@ describe('forms of bodies', () => {
     }
   })
 
-  it('[RET-03] a stream that fails breaks the answer off, and the server goes on', async () => {
+  it('[RET-03] a stream that fails breaks the response off, and the server goes on', async () => {
     async function* failing() {
       yield 'part'
       throw new Error('source')
@@ -171,13 +171,13 @@ describe('negotiation', () => {
     expect(one.status).toBe(200)
   })
 
-  it('[RSP-06] answers that depend on Accept say so', async () => {
+  it('[RSP-06] responses that depend on Accept say so', async () => {
     expect((await ask(app, 'GET /things')).headers['vary']).toContain('Accept')
   })
 })
 
 describe('headers', () => {
-  it('[RSP-06] what would split the answer is a 500', async () => {
+  it('[RSP-06] what would split the response is a 500', async () => {
     const evil = ['a\r\nX-Evil: 1', 'a\nb', 'a\0b', 'a\u2028b', 'é']
     const bags = [
       ...evil.map((value) => ({ headers: { 'X-A': value } })),
@@ -200,7 +200,7 @@ describe('headers', () => {
     }
   })
 
-  it('[RSP-06] a location cannot split the answer: it is sent as a URI', async () => {
+  it('[RSP-06] a location cannot split the response: it is sent as a URI', async () => {
     for (const [given, sent] of [
       ['a\r\nX-Evil: 1', 'a%0D%0AX-Evil:%201'],
       ['a\0b', 'a%00b'],

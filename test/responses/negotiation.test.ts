@@ -53,7 +53,7 @@ const header = fc.oneof(
 )
 
 describe('request.accepts', () => {
-  it('gives the media type that is sent, as it is declared, or nothing where the answer is a 406', async () => {
+  it('gives the media type that is sent, as it is declared, or nothing where the response is a 406', async () => {
     await fc.assert(
       fc.asyncProperty(header, async (Accept) => {
         seen.length = 0

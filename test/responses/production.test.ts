@@ -223,7 +223,7 @@ const names = Object.keys(responses) as Name[]
 const VALID = { id: 1, title: 'x', people: [{ name: 'Ada', email: SECRET }] }
 const WRONG = { ...VALID, id: SECRET, people: [{ name: { secret: SECRET } }] }
 
-describe.each(names)('the answer %s', (name) => {
+describe.each(names)('the response %s', (name) => {
   it('is the same in production as in development, byte for byte, where it fits its declaration', async () => {
     await fc.assert(
       fc.asyncProperty(books(0, false), books(0, false), async (one, other) => {
@@ -296,7 +296,7 @@ describe('in production', () => {
     expect(await inEach('list', null)).toEqual([500, 500])
   })
 
-  it('an answer that is written while another one is leaves both whole', async () => {
+  it('a response that is written while another one is leaves both whole', async () => {
     const inner: Promise<Answered>[] = []
     const outer = {
       id: 1,

@@ -172,7 +172,7 @@ describe('checks', () => {
     expect((await got({ ok: collectionOf(Blog) }, [{ id: 1 }, long])).json.detail).toContain('/1/title')
   })
 
-  it('[RSP-06] every misfit of a list is named by its own place, five of them at most', async () => {
+  it('[RSP-06] every misfit of a list is named by its own location, five of them at most', async () => {
     const bad = { id: 'x', title: 'much too long', tags: [{ name: 'a' }, { name: 1 }] }
     const detailOf = async (body: unknown): Promise<string> => (await got({ ok: collectionOf(Blog) }, body)).json.detail
     const told = async (body: unknown): Promise<string[]> =>

@@ -161,7 +161,7 @@ describe('no route', () => {
     expect((await handled(app, '"><script>', '/api/blogs')).status).toBe(405)
   })
 
-  it('[RTE-22] HEAD is served from GET and OPTIONS answers 204 with Allow', async () => {
+  it('[RTE-22] HEAD is served from GET and OPTIONS responds with 204 and Allow', async () => {
     const head = await ask(app, 'HEAD /api/blogs')
     expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8'])
     const options = await ask(app, 'OPTIONS /api/blogs')

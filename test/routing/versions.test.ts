@@ -101,7 +101,7 @@ describe('the routing table', () => {
     expect((await ask(app, 'GET /v1.0/health')).status).toBe(404)
   })
 
-  it('[VER-05] two versions of one path are told apart by the version of the request', async () => {
+  it('[VER-05] two versions of one path are distinguished by the version of the request', async () => {
     for (const version of ['1.0', '2.0']) {
       for (const [line, asked] of [
         ['GET /blogs', by(version)],

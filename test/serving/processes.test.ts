@@ -49,7 +49,7 @@ describe('a signal', () => {
     expect(messages(child)).toEqual([expect.stringContaining('Listening on'), 'Draining', 'closed'])
   })
 
-  it.concurrent('lets a slow answer finish and cuts the one that never comes', async () => {
+  it.concurrent('lets a slow response finish and cuts the one that never comes', async () => {
     const child = await started({ timeouts: { drain: 3000 } })
     const [slow, hanging] = await Promise.all([ask(child.port, '/slow/700'), ask(child.port, '/hang')])
     await taken(child.port)

@@ -39,7 +39,7 @@ describe.each([
   ['rejects', rejects],
   ['throws', throws],
 ])('a start that %s', (_, fails) => {
-  it('is tried again when it is asked for again, goes on where it failed, and is done once then', async () => {
+  it('is tried again when it is requested again, goes on where it failed, and is done once then', async () => {
     const { app, events } = made(2, fails)
     await expect(app.start?.()).rejects.toThrow('not yet')
     const again = await Promise.allSettled([app.start?.(), app.start?.()])

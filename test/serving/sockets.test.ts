@@ -55,7 +55,7 @@ describe('the signal of a request', () => {
     expect((await begun).aborted).toBe(true)
   })
 
-  it('aborts in every action of a connection whose answers wait for each other', async () => {
+  it('aborts in every action of a connection whose responses wait for each other', async () => {
     const { app, begun, left } = waiting(3)
     const wire = await open(await on(app))
     wire.send(get('/waits/long').repeat(3))
@@ -74,7 +74,7 @@ describe('the signal of a request', () => {
     await left
   })
 
-  it('stays quiet when the client leaves with its answer', async () => {
+  it('stays quiet when the client leaves with its response', async () => {
     const { app, begun } = waiting()
     const port = await on(app)
     const wire = await open(port)
@@ -87,7 +87,7 @@ describe('the signal of a request', () => {
   })
 })
 
-describe('a place among the requests in progress', () => {
+describe('a slot among the requests in progress', () => {
   const Uploads = endpoint('Uploads', {
     actions: {
       file: { routing: route.put('/file'), payload: t.file({ stream: true }), responses: { ok: 'text/plain' } },
@@ -163,7 +163,7 @@ describe('a place among the requests in progress', () => {
   ]
 
   it.each(early)(
-    'is free again after an upload that was answered early, by %s',
+    'is free again after an upload that was served early, by %s',
     async (_, path, { type, begin }, status) => {
       const port = await on(app, { maxRequests: 1 })
       for (let n = 0; n < 3; n++) {
@@ -238,7 +238,7 @@ describe('lengths', () => {
   })
 })
 
-describe('bytes of answers', () => {
+describe('bytes of responses', () => {
   const Item = mediaType('Item', { attributes: { id: t.integer(), text: t.string() } })
   const Items = endpoint('Items', {
     actions: {

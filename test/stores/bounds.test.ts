@@ -206,7 +206,7 @@ describe('an idempotency key', () => {
   }
   const key = { headers: { 'idempotency-key': '"one"' } }
 
-  it('[IDP-02] gives the recorded answer until its time is over, and then the action runs again', async () => {
+  it('[IDP-02] gives the recorded response until its time is over, and then the action runs again', async () => {
     const { app } = made()
     const ask = async () => (await askFetch(app, 'POST /orders', key)).text
     expect(await ask()).toBe('order 1')
@@ -216,7 +216,7 @@ describe('an idempotency key', () => {
     expect(await ask()).toBe('order 2')
   })
 
-  it('[IDP-02] of a request that never answers is free again when its lease ends', async () => {
+  it('[IDP-02] of a request that never responds is free again when its lease ends', async () => {
     const { app, isBegun } = made()
     void askFetch(app, 'POST /orders/stuck', key)
     await isBegun

@@ -100,7 +100,7 @@ const comparable = ({ status, headers, bytes }: Answered): unknown => {
 }
 
 describe('an idempotent action', () => {
-  it('[IDP-01] gives the recorded answer byte for byte, over a socket and through fetch', async () => {
+  it('[IDP-01] gives the recorded response byte for byte, over a socket and through fetch', async () => {
     const { app, orders } = made()
     const body = { name: 'Emma', due: '2027-01-01T00:00:00Z', size: '12345678901234567890', tags: ['a', 'b'] }
     const first = await askSocket(app, 'POST /orders?at=noon', keyed('one', body))
@@ -151,7 +151,7 @@ describe('an idempotent action', () => {
     expect(orders()).toBe(1)
   })
 
-  it('[IDP-01] answers 409 with Retry-After while the first request is under way', async () => {
+  it('[IDP-01] responds with 409 and Retry-After while the first request is under way', async () => {
     let open = (): void => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -185,7 +185,7 @@ describe('an idempotent action', () => {
     expect((await ask(app, 'POST /orders', keyed('x'.repeat(256), {}))).status).toBe(400)
   })
 
-  it('[IDP-01] records failures beside the effect, too: what has happened must not happen twice', async () => {
+  it('[IDP-01] records failures next to the effect, too: what has happened must not happen twice', async () => {
     const { app, orders } = made()
     for (const path of ['fail', 'refuse']) {
       const first = await askFetch(app, `POST /orders/${path}`, keyed(path))
@@ -195,7 +195,7 @@ describe('an idempotent action', () => {
     expect(orders()).toBe(2)
   })
 
-  it('[IDP-01] a recorded answer carries the id of the request that asks for it', async () => {
+  it('[IDP-01] a recorded response carries the id of the request that repeats it', async () => {
     const { app } = made()
     await askFetch(app, 'POST /orders', keyed('k', {}, { 'x-request-id': 'first' }))
     const again = await askFetch(app, 'POST /orders', keyed('k', {}, { 'x-request-id': 'second' }))
@@ -223,7 +223,7 @@ describe('a key', () => {
     expect(orders()).toBe(2)
   })
 
-  it('[IDP-02] whose store does not answer is refused with 503 before anything happens', async () => {
+  it('[IDP-02] whose store does not respond is refused with 503 before anything happens', async () => {
     const logger = recorder()
     const silent = redisStore(() => new Promise(() => {}), { timeout: 20 })
     const { app, orders } = made({ store: silent, logger })

@@ -48,7 +48,7 @@ for (const client of ['ioredis', 'node-redis', 'pg'] as const) {
       await server?.stop()
     })
 
-    it('[IDP-02] [SCL-04] of 60 simultaneous requests with one key, one has an effect and all get its answer', async () => {
+    it('[IDP-02] [SCL-04] of 60 simultaneous requests with one key, one has an effect and all get its response', async () => {
       for (let round = 0; round < 3; round++) {
         const [key, name] = [crypto.randomUUID(), crypto.randomUUID()]
         const first = await Promise.all(
@@ -65,7 +65,7 @@ for (const client of ['ioredis', 'node-redis', 'pg'] as const) {
       }
     })
 
-    it('[IDP-02] [SCL-04] a key and its answer outlive a restart of the server of the store', async () => {
+    it('[IDP-02] [SCL-04] a key and its response outlive a restart of the server of the store', async () => {
       const [key, name] = [crypto.randomUUID(), crypto.randomUUID()]
       const before = await insist(() => fleet.urls[0] as string, key, name)
       await server.restart()

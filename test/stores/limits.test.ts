@@ -50,7 +50,7 @@ const timeless = (header: string | undefined): string | undefined => header?.rep
 const as = (id: number, headers = {}) => ({ headers: { authorization: `Bearer ${id}`, ...headers } })
 
 describe('a rate limit', () => {
-  it('[RTL-01] lets as many requests in as declared, then answers 429 with Retry-After, over a socket and through fetch', async () => {
+  it('[RTL-01] lets as many requests in as declared, then responds with 429 and Retry-After, over a socket and through fetch', async () => {
     const app = made({ limit: 4 })
     const first = await askSocket(app, 'GET /books', as(1))
     expect([first.status, timeless(first.headers['ratelimit']), first.headers['ratelimit-policy']]).toEqual([
@@ -209,7 +209,7 @@ const brokenStore = (count: Store['count']): Store => ({
 
 describe('a store that does not do its work', () => {
   it.each(down)(
-    '[RTL-03] because it %s refuses requests with 503 and Retry-After unless told otherwise',
+    '[RTL-03] because it %s refuses requests with 503 and Retry-After unless configured otherwise',
     async (_, count) => {
       const logger = recorder()
       const answer = await ask(made({ store: brokenStore(count) }, logger), 'GET /books', as(1))
@@ -238,7 +238,7 @@ describe('a store that does not do its work', () => {
     },
   )
 
-  it('[RTL-03] that never answers is given up on after its timeout, either way', async () => {
+  it('[RTL-03] that never responds is given up on after its timeout, either way', async () => {
     const silent = redisStore(() => new Promise(() => {}), { timeout: 20 })
     expect((await askFetch(made({ store: silent }), 'GET /books', as(1))).status).toBe(503)
     expect((await askSocket(made({ store: silent, options: { whenDown: 'pass' } }), 'GET /books')).status).toBe(200)

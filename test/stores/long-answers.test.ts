@@ -105,7 +105,7 @@ describe.each([
     ['bytes', 'application/octet-stream', Uint8Array.of(0, 128, 255), 200],
     ['many bytes', 'application/octet-stream', new Uint8Array(8193).fill(200), 200],
     ['an empty stream', 'application/octet-stream', none, 200],
-  ])('[IDP-01] an answer of %s is the same when it is repeated', async (_, ok, body, status) => {
+  ])('[IDP-01] a response of %s is the same when it is repeated', async (_, ok, body, status) => {
     let effects = 0
     const Orders = endpoint('Orders', {
       actions: {

@@ -55,7 +55,7 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
     }),
   )
 
-  it('[TKT-01] [RTE-03] and nothing in routes for any verb beside others', { timeout: 60_000 }, async () => {
+  it('[TKT-01] [RTE-03] and nothing in routes for any verb next to others', { timeout: 60_000 }, async () => {
     const responses = { ok: { mediaType: 'text/plain' } }
     const Things = endpoint('Things', {
       actions: {
@@ -82,7 +82,7 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
   })
 })
 
-it('[TKT-01] an answer that asks for patience breaks no law, whenever it comes', { timeout: 60_000 }, async () => {
+it('[TKT-01] a response with Retry-After breaks no law, whenever it comes', { timeout: 60_000 }, async () => {
   const busy = (): Application => {
     const app = shop()
     const draw = fc.sample(fc.nat(9), { seed: 11, numRuns: 20_000 })

@@ -45,7 +45,7 @@ describe('replaced', () => {
     expect((await show(app)).status).toBe(401)
   })
 
-  it('puts a store with another clock in the place of a plugin, so that time passes as the test says', async () => {
+  it('puts a store with another clock into a plugin, so that time passes as the test says', async () => {
     let now = 0
     const store = memoryStore({ now: () => now })
     const plugins = [rateLimits(store, { identify: () => 'one' })]

@@ -78,7 +78,7 @@ async function checkValues(one: Attribute, seed: number): Promise<void> {
 }
 
 describe('[TKT-03] examples and near misses', () => {
-  it('[TKT-03] of any attribute are valid, and refused at their place by the rule that they name', () =>
+  it('[TKT-03] of any attribute are valid, and refused at their location by the rule that they name', () =>
     fc.assert(fc.asyncProperty(attribute, fc.nat(1000), checkValues), { numRuns: runs(60, 2000), seed: 7 }))
 
   it('[TKT-03] of media types, views and payloads of an API', async () => {

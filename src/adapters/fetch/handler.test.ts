@@ -172,7 +172,7 @@ describe('the body', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   it('has status, headers and body, with every cookie', async () => {
     const response = await fetchWith(() => text('hällo', 201, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-A', '1'))
     expect(response.status).toBe(201)

@@ -96,7 +96,7 @@ describe('CONNECT', () => {
     expect(wire.text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*late$/)
   })
 
-  it('is answered two hundred times at once', async () => {
+  it('is served two hundred times at once', async () => {
     const port = await on(echo)
     const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => exchange(port, head(`/${i}`))))
     expect(responses.every((response, i) => response.endsWith(`CONNECT /${i} 0`))).toBe(true)
@@ -117,7 +117,7 @@ describe('CONNECT', () => {
 })
 
 describe('Upgrade', () => {
-  it('is answered like a request without it, and the connection stays', async () => {
+  it('is served like a request without it, and the connection stays', async () => {
     const wire = await open(await on(echo))
     for (const protocol of ['websocket', 'h2c', 'TLS/1.3']) {
       wire.send(`GET /a HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)

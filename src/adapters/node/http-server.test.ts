@@ -43,7 +43,7 @@ describe('Expect: 100-continue', () => {
   it.each([
     ['too large a body', '/', 1001, 400],
     ['a body that nobody reads', '/unread', 3, 415],
-  ])('is refused with the answer for %s', async (_, path, length, status) => {
+  ])('is refused with the response for %s', async (_, path, length, status) => {
     const wire = await open(await on(echo))
     wire.send(head(path, length))
     expect(await wire.answer()).toMatchObject({ status, headers: { connection: 'close' } })
@@ -86,7 +86,7 @@ describe('Expect: 100-continue', () => {
     expect(await wire.answer()).toMatchObject({ status: 200, body: 'abc' })
   })
 
-  it('does not take the answer from a client that sends without waiting', async () => {
+  it('does not take the response from a client that sends without waiting', async () => {
     const wire = await open(await on(echo), true)
     wire.send(`${head('/', 500_000)}${'x'.repeat(500_000)}`)
     expect(await wire.answer()).toMatchObject({ status: 400, body: 'too-large' })
@@ -133,7 +133,7 @@ describe('what is not a request', () => {
     expect(port.errors).toEqual([])
   })
 
-  it('leaves broken chunks to the request whose body they are, and closes behind its answer', async () => {
+  it('leaves broken chunks to the request whose body they are, and closes behind its response', async () => {
     const wire = await open(await on(echo))
     const chunked = `POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`
     const { status, headers, body } = await wire.send(chunked).answer()
@@ -141,7 +141,7 @@ describe('what is not a request', () => {
     expect(await wire.closed).toBe('end')
   })
 
-  it('does not disturb the answer that is under way', async () => {
+  it('does not disturb the response that is under way', async () => {
     const request = `GET / HTTP/1.1\r\n${host}\r\n\r\n`
     const garbage = 'GARBAGE\r\n\r\n'
     const started = told<{ raw: unknown; send: Send }>()
@@ -158,7 +158,7 @@ describe('what is not a request', () => {
     expect(wire.text).not.toContain('400')
   })
 
-  it('behind a request that closes neither costs its answer nor gets one', async () => {
+  it('behind a request that closes neither costs its response nor gets one', async () => {
     const port = await on(handler((_, send) => void setTimeout(() => send(text('last')), 30)))
     const request = (more: string): string => `GET / HTTP/1.1\r\n${host}\r\n${more}\r\n`
     for (const following of [request(''), 'GARBAGE\r\n\r\n']) {
@@ -193,7 +193,7 @@ describe('what is not a request', () => {
 describe('timeouts', () => {
   const timeouts = { headers: 200, request: 400 }
 
-  it('answer 408 to headers that do not come', async () => {
+  it('respond with 408 to headers that do not come', async () => {
     const wire = await open(await on(echo, { timeouts }))
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n`)
     const { status, body } = await wire.answer()
@@ -241,7 +241,7 @@ describe('timeouts', () => {
   })
 })
 
-describe('answers that nobody takes', () => {
+describe('responses that nobody takes', () => {
   const large = 'x'.repeat(16 * 1024 * 1024)
   async function* quiet(): AsyncGenerator<string> {
     yield 'one'
@@ -333,7 +333,7 @@ describe('bodies too large to throw away', () => {
     expect(wire.socket.bytesWritten).toBeLessThan(60_000_000)
   })
 
-  it('behind a streamed answer are received within the same bounds', async () => {
+  it('behind a streamed response are received within the same bounds', async () => {
     async function* brief(): AsyncGenerator<string> {
       yield 'brief'
     }
@@ -370,7 +370,7 @@ describe('a connection that is kept', () => {
     expect(timers).toBe(0)
   })
 
-  it('says how long it is kept, whichever way an answer is written', async () => {
+  it('says how long it is kept, whichever way a response is written', async () => {
     const responses: Readonly<Record<string, () => ReturnType<typeof text>>> = {
       '/plain': () => text('a'),
       '/empty': () => text(null, 204),

@@ -16,7 +16,7 @@ const echo = handler((transport, send) => {
 })
 
 describe.each(ways)('%s', (_, on) => {
-  it('answers with one head, an explicit length and no chunks', async () => {
+  it('responds with one head, an explicit length and no chunks', async () => {
     const wire = await open(
       await on(handler(() => text('hällo', 201, 'X-A', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'))),
     )
@@ -108,7 +108,7 @@ describe.each(ways)('%s', (_, on) => {
     expect((await (await open(port)).send('GET / HTTP/1.1', '', '').answer()).status).toBe(400)
   })
 
-  it('turns an answer that cannot be written into a 500 and says why in the log', async () => {
+  it('turns a response that cannot be written into a 500 and says why in the log', async () => {
     const port = await on(
       handler(({ url }) => {
         if (url === '/status') return text('x', 42)
@@ -127,7 +127,7 @@ describe.each(ways)('%s', (_, on) => {
   })
 
   describe('the signal', () => {
-    it('is made once, and aborts when the client goes before its answer', async () => {
+    it('is made once, and aborts when the client goes before its response', async () => {
       const signals: AbortSignal[] = []
       const port = await on(
         handler((transport) => {
@@ -155,7 +155,7 @@ describe.each(ways)('%s', (_, on) => {
       expect(warnings).toEqual([])
     })
 
-    it('stays quiet once the answer has gone out', async () => {
+    it('stays quiet once the response has gone out', async () => {
       let signal: AbortSignal | undefined
       const port = await on(
         handler((transport) => {
@@ -176,7 +176,7 @@ describe.each(ways)('%s', (_, on) => {
     })
   })
 
-  it('drops the answer to a client that has gone', async () => {
+  it('drops the response to a client that has gone', async () => {
     let reply = (_: RawResponse): void => {}
     let cancelled = false
     const started = told()
@@ -247,7 +247,7 @@ describe('behind a framework of the user', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('does not answer a second time where an answer has begun', async () => {
+  it('does not respond a second time where a response has begun', async () => {
     const errors: string[] = []
     const logger = { info() {}, warn() {}, error: (_: object, message: string) => void errors.push(message) }
     const inner = listener(

@@ -78,7 +78,7 @@ describe('reach', () => {
     ['import { FieldSelector, resource } from "edict/mapper"', 'imports resource'],
     ['const path = process.env.PREFIX', 'reads process.env, which browsers do not have'],
     ['import "./nowhere.js"', "imports './nowhere.js', which the compiler wrote no file for"],
-  ])('refuses %j with the place and a remedy', (text, problem) => {
+  ])('refuses %j with the location and a remedy', (text, problem) => {
     expect(getRefusal(text)).toContain(problem)
     expect(getRefusal(text)).toMatch(/^\S*a\.ts .*\nRemedy: \w/)
   })

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { chooseContent, loadScalarAsset } from './asset.ts'
 
-it('the script is unpacked once: a client that asks for it a thousand times does not fill the memory', async () => {
+it('the script is unpacked once: a client that requests it a thousand times does not fill the memory', async () => {
   const asset = await loadScalarAsset()
   const [first, second] = await Promise.all([chooseContent(asset, undefined), chooseContent(asset, 'identity')])
   expect(first.encoding).toBeUndefined()

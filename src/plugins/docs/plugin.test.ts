@@ -72,7 +72,7 @@ describe('documents', () => {
     expect(app.versions).toEqual(['1.0', undefined])
   })
 
-  it('are made when first asked for, and once', async () => {
+  it('are made when first requested, and once', async () => {
     const versions: (string | undefined)[] = []
     const counted: Plugin = {
       name: 'counted',

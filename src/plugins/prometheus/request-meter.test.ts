@@ -23,7 +23,7 @@ function readBuckets(meter: RequestMeter, name: string): [bound: string, count: 
 
 const listNeighbours = (bound: number): number[] => [bound - 1, bound, bound + 1]
 
-it.each(Object.entries(FAMILIES))('%s counts at each bound and beside it', (name, field) => {
+it.each(Object.entries(FAMILIES))('%s counts at each bound and next to it', (name, field) => {
   const bounds = field === 'duration' ? [0.005, 0.5, 2] : BYTES
   const scale = field === 'duration' ? 1000 : 1
   const value = fc.oneof(

@@ -222,7 +222,7 @@ describe('captured values', () => {
     expect(find(of, 'GET', '/e/')).toEqual(['GET /e/:id', { id: '' }])
   })
 
-  it('a trailing slash is answered where the route says so, and only there', () => {
+  it('a trailing slash is served where the route says so, and only there', () => {
     const of = router(
       entry('GET /blogs', { trailingSlash: true }),
       entry('GET /:a-:b', { trailingSlash: true }),

@@ -54,7 +54,7 @@ it('two shapes are disjoint where no path has both, and without wildcards only t
   expect(found).toEqual(new Set([true, false]))
 })
 
-it('a static segment before a wildcard tells shapes apart', () => {
+it('a static segment before a wildcard distinguishes shapes', () => {
   expect(areDisjoint(shape(['a', '*']), shape(['b', '*']))).toBe(true)
   expect(areDisjoint(shape(['a', 'b', '*']), shape(['a', 'c']))).toBe(true)
   expect(areDisjoint(shape(['*', 'a']), shape(['*', 'b']))).toBe(false)

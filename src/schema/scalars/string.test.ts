@@ -18,7 +18,7 @@ describe('t.string', () => {
   )
   it.each([0, 1, true, 1n])('does not make a text of %s', (sent) => expect(read(t.string(), sent)).toBe('type'))
 
-  it('refuses U+0000 unless told otherwise', () => {
+  it('refuses U+0000 unless configured otherwise', () => {
     expect(read(t.string(), 'a\0b')).toBe('nul')
     expect(read(t.string({ allowNul: true }), 'a\0b')).toBe('a\0b')
   })

@@ -26,7 +26,7 @@ const write = (one: Attribute, value: unknown, checks = true): unknown =>
 describe('t.array', () => {
   const numbers = t.array(t.integer(), { min: 1, max: 3 })
 
-  it('[ATT-01] loads every element, and reports each at its place', () => {
+  it('[ATT-01] loads every element, and reports each at its location', () => {
     expect(read(numbers, ['1', 2])).toEqual([1, 2])
     expect(read(numbers, ['x', 2, null])).toEqual(['/0 type', '/2 null'])
   })
@@ -94,7 +94,7 @@ describe('t.record', () => {
     expect(read(prices, { 'a\0': 1, '\ud800': 1 })).toEqual(['/a\0 key', '/\ud800 key'])
   })
 
-  it('reports every value at its place, and counts before it loads', () => {
+  it('reports every value at its location, and counts before it loads', () => {
     expect(read(prices, { 'a/b': 'x', c: null })).toEqual(['/a~1b type', '/c null'])
     expect([read(prices, {}), read(prices, { a: 1, b: 1, c: 1, d: 1 })]).toEqual([[' min-items'], [' max-items']])
     for (const bad of ['x', 1, []]) expect(read(prices, bad)).toEqual([' type'])
@@ -346,7 +346,7 @@ describe('t.standard', () => {
     expect(read(t.standard(z.string().transform((text) => text.length)), 'four')).toBe(4)
   })
 
-  it('[ATT-09] waits for asynchronous schemas, and reports their issues with the others, each at its place', async () => {
+  it('[ATT-09] waits for asynchronous schemas, and reports their issues with the others, each at its location', async () => {
     const odd = t.standard(z.number().refine(isOdd, 'must be odd'))
     const one = t.object({ list: t.array(odd), more: t.object({ a: odd, b: t.integer() }), map: t.record(odd) })
     expect(await read(one, { list: [1, 3], more: { a: 5 }, map: { k: 7 } })).toEqual({

@@ -148,7 +148,7 @@ describe('loading a structure', () => {
     ])
   })
 
-  it('[ATT-09] reports every issue at once, each with the place it belongs to', () => {
+  it('[ATT-09] reports every issue at once, each with the location it belongs to', () => {
     const sent = { kind: 'other', draft: 'maybe', tags: ['', 1], author: { id: '1.5', 'a/b~c': 1 }, more: 1 }
     expect(formatIssues(loadAttributeValue(Blog, sent))).toEqual([
       '/title missing',

@@ -267,7 +267,7 @@ describe('faults', () => {
     ['aborted', 'malformed-body'],
     ['timeout', 'timeout'],
     ['coding', 'unsupported-coding'],
-  ] as const)('%s of the transport is answered with %s', async (fault, code) => {
+  ] as const)('%s of the transport is served with %s', async (fault, code) => {
     for (const headers of kinds) {
       expect(await decode(blogPayload, new TestTransport({ fault }, headers))).toMatchObject({ code })
       const packed = { ...headers, 'content-encoding': 'gzip' }

@@ -96,7 +96,7 @@ describe('syntax', () => {
     )
   })
 
-  it('tells declared names of one length and with one beginning apart', () => {
+  it('distinguishes declared names of one length and with one beginning', () => {
     const names = ['aa', 'ab', 'b', 'aba']
     expect(parseTree('ab=1&aa=2&aba=3&b=4&ac=5', names)).toEqual({ ab: '1', aa: '2', aba: '3', b: '4', ac: '5' })
   })
@@ -203,7 +203,7 @@ function listPairs(tree: object, prefix = ''): [string, string][] {
   })
 }
 
-describe('what has no place', () => {
+describe('what has no location', () => {
   it.each([
     ['a=1&a[b]=2', { a: '1' }, '/a'],
     ['a[b]=2&a=1', { a: { b: '2' } }, '/a'],

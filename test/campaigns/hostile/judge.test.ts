@@ -53,7 +53,7 @@ describe('the judge', () => {
     expect((await judge(server, asked('/health', { safe: () => 'unsafe' }), 'anyone')).faults).toEqual(['unsafe'])
   })
 
-  it('compares the answers of a pipeline with what is expected', async () => {
+  it('compares the responses of a pipeline with what is expected', async () => {
     const two = (sequence: number[]): HostileCase => ({
       ...asked('/health', { sequence }),
       steps: [get('/health') + get('/nothing')],

@@ -11,7 +11,7 @@ const mutants: Sampled[] = Array.from({ length: 4000 }, (_, i) => ({
 }))
 
 describe('the sample of a campaign', () => {
-  it('holds about the share that was asked for, and all of a smaller share', () => {
+  it('holds about the share that was requested, and all of a smaller share', () => {
     const of = (share: number): Sampled[] => mutants.filter((one) => isInSample(share, one))
     const [tenth, half] = [of(0.1), of(0.5)]
     expect(tenth.length).toBeGreaterThan(330)

@@ -148,7 +148,7 @@ describe('definition mistakes', () => {
     expect(new Set(found.map(({ problem }) => problem)).size).toBeGreaterThan(40)
   })
 
-  it('[DEF-12] each names its place, what is wrong there and a remedy', () => {
+  it('[DEF-12] each names its location, what is wrong there and a remedy', () => {
     for (const { setting, problem, remedy } of found) {
       expect([setting, problem, remedy].every((text) => text.length > 1)).toBe(true)
       expect(`${problem}${remedy}`).not.toMatch(/undefined|\[object|NaN is not a limit/)
@@ -221,7 +221,7 @@ describe('definition mistakes', () => {
     expect(() => Here.toHref({})).toThrow(DefinitionError)
   })
 
-  it('[DEF-12] endpoints of one name are told apart by their versions', () => {
+  it('[DEF-12] endpoints of one name are distinguished by their versions', () => {
     const one = { routing: route.get('/'), responses: { ok: true } } as const
     const first = endpoint('Books', { version: '1', actions: { show: { ...one, routing: [] } } })
     const second = endpoint('Books', { version: '2', actions: { show: one } })

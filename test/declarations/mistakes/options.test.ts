@@ -102,7 +102,7 @@ describe('a mistake that boot took without a word', () => {
   })
 })
 
-describe('a mistake that was answered with a bare TypeError, or with misleading words', () => {
+describe('a mistake that ended in a bare TypeError, or in misleading words', () => {
   it.each<readonly [string, () => string[], string]>([
     [
       'an order of no media type',

@@ -214,7 +214,7 @@ describe('lists in other structures', () => {
     expect(await read(calls.Books.own.all({ pagination: 'by=title,items=2' }))).toEqual(every)
   })
 
-  it('[LST-02] have pages of the default size where a client of AIP asks for 0, from the first to the last', async () => {
+  it('[LST-02] have pages of the default size where a client of AIP requests 0, from the first to the last', async () => {
     const walk = async (size: string): Promise<unknown[]> => {
       const pages: unknown[] = []
       for (let token = ''; pages.length === 0 || token !== ''; ) {

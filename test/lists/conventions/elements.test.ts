@@ -43,7 +43,7 @@ describe('[LST-02] page of a convention', () => {
   })
 })
 
-test("[PGN-14] paginate, beside edict's own filters", { timeout: SLOW }, async () => {
+test("[PGN-14] paginate, next to edict's own filters", { timeout: SLOW }, async () => {
   const [given, read] = [openMemory(paginatedIn), openMemory()]
   // A page of numbers without an order has the order of the elements that were given.
   const cases = fc.tuple(contents(ABLE), fc.array(walks(ABLE, 'cursor'), { minLength: 4, maxLength: 4 }))

@@ -187,7 +187,7 @@ for (const need of engines) {
       await opened?.database.close()
     })
 
-    test('[PGN-14] a page reads its rows and those that the filter discards, also beside competing indexes', {
+    test('[PGN-14] a page reads its rows and those that the filter discards, also next to competing indexes', {
       timeout: SLOW,
     }, async () => {
       const broken: string[] = []

@@ -119,7 +119,7 @@ const wellFormed = (text: string): string => Buffer.from(text.replaceAll(/\\ud[8
 const isFine = (status: number): boolean => status === 201 || (status >= 400 && status < 500)
 
 await everywhere((reader) => {
-  test('a refused write is in the log with its cause, and the answer says nothing of it', async () => {
+  test('a refused write is in the log with its cause, and the response says nothing of it', async () => {
     const before = reader.log.entries.length
     await reader.library.tags.create({ id: 50, name: 'unique' })
     const again = reader.library.tags.create({ id: 51, name: 'unique' })

@@ -45,7 +45,7 @@ await everywhere((reader) => {
   const paged = (text: string, params: Readonly<Record<string, string>> = {}) =>
     reader.ids(list({ pagination: text, ...params }))
 
-  test('[PGN-02] [ORD-07] page=p answers with the p-th slice, in the order that was asked for', async () => {
+  test('[PGN-02] [ORD-07] page=p is the p-th slice, in the order that was requested', async () => {
     for (const order of ['', 'title', '-author.name,pages']) {
       const all = idsOf(sorted(books, order))
       for (const page of [1, 2, 5]) {
@@ -150,7 +150,7 @@ await everywhere((reader) => {
     expect(await reader.ids(links['last'] as string)).toEqual(all.slice(40))
   })
 
-  test('[PGN-12] HEAD answers with the headers of GET and no body', async () => {
+  test('[PGN-12] HEAD responds with the headers of GET and no body', async () => {
     const path = list({ pagination: 'by=title,items=3,total_count=true' })
     const [get, head] = [await reader.ask(`GET ${path}`), await reader.ask(`HEAD ${path}`)]
     expect(head.status).toBe(200)

@@ -95,7 +95,7 @@ const numRuns = runs(40, 150)
 
 await everywhere((reader) => {
   describe('a payload that is a media type', () => {
-    test('is written, or refused with the places of its mistakes', async () => {
+    test('is written, or refused with the location of its mistakes', async () => {
       const app = appOf(reader)
       await fc.assert(
         fc.asyncProperty(book, id, fc.boolean(), async (sent, key, isNew) => {

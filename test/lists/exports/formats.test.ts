@@ -222,7 +222,7 @@ describe('[LST-10] lists element by element', () => {
     )
   })
 
-  it('[LST-10] a failure before the first element is answered as any other, one behind it breaks the transfer off', async () => {
+  it('[LST-10] a failure before the first element is served as any other, one behind it breaks the transfer off', async () => {
     const failing = (before: number) =>
       appOf(async function* () {
         for (let id = 0; id < before; id++) yield { id }

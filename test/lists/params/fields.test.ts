@@ -113,7 +113,7 @@ describe('a body that is one structure', () => {
     expect((await ask(app, 'GET /blogs/1/plain')).json).toEqual(shown)
   })
 
-  it('is selected from in place of any view, and within lists', async () => {
+  it('is selected from instead of any view, and within lists', async () => {
     expect((await show('title', '&as=view')).json).toEqual({ title: 'T1' })
     expect((await show('author{name}', '&as=list')).json).toEqual([{ author: { name: 'Ann 1' } }])
   })
@@ -144,7 +144,7 @@ describe('other bodies', () => {
 })
 
 describe('refusals', () => {
-  it('are 400 with the place of the mistake', async () => {
+  it('are 400 with the location of the mistake', async () => {
     const errors = async (fields: string) => {
       const { status, json } = await show(fields)
       return [status, ...json.errors.map(({ code, pointer }: Record<string, string>) => `${code} ${pointer}`)]

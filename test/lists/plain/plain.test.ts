@@ -145,7 +145,7 @@ async function walks(datastore: Datastore<string>, count: number): Promise<void>
 }
 
 describe('[LST-01] a plain call of a list', () => {
-  test('walks forwards and backwards, by places and by numbers, in memory', () => walks(inMemory(), runs(40, 1000)))
+  test('walks forwards and backwards, by cursors and by numbers, in memory', () => walks(inMemory(), runs(40, 1000)))
 
   test('gives at most 100 elements unless it says otherwise', async () => {
     const datastore = inMemory()
@@ -215,7 +215,7 @@ describe('[LST-01] a plain call of a list', () => {
 
 for (const need of [await startSqlite(), await startPostgres(), await startMariadb()])
   need.describe((engine) => {
-    test('[LST-01] walks forwards and backwards, by places and by numbers', async () => {
+    test('[LST-01] walks forwards and backwards, by cursors and by numbers', async () => {
       const database = await engine.createDatabase()
       await database.run(...TABLES(engine.dialect === 'mysql' ? 'varchar(50)' : 'text'))
       const { datastore, end } = await openStore('Kysely', engine.dialect, database.url)

@@ -52,7 +52,7 @@ describe('a QUERY', () => {
     expect(kinds.status).toBe(200)
   })
 
-  it('[LST-13] is refused with the issues of GET, at their places in the body', async () => {
+  it('[LST-13] is refused with the issues of GET, at their location in the body', async () => {
     const wrong = { filters: 'pages>', order: 'nope', kinds: ['x'], unknown: 1, pagination: 'page=0', shelf: 'a' }
     const pairs = new URLSearchParams(Object.entries(wrong).map(([name, value]) => [name, String(value)]))
     const get = await ask(app, `GET /books?${pairs}`)
@@ -75,7 +75,7 @@ describe('a QUERY', () => {
     ])
   })
 
-  it('[LST-13] is refused where its continuation belongs to another list, at its place in the body', async () => {
+  it('[LST-13] is refused where its continuation belongs to another list, at its location in the body', async () => {
     const first = await ask(app, 'QUERY /books', { body: { pagination: 'by=id,items=2', filters: 'id>1' } })
     const place = new URLSearchParams(next(first.headers['link']).split('?')[1]).get('pagination')
     const other = await ask(app, 'QUERY /books', { body: { pagination: place, filters: 'id>2' } })
@@ -129,7 +129,7 @@ describe('a QUERY', () => {
     expect((await ask(app, 'OPTIONS /books/search')).headers['accept-query']).toBeUndefined()
   })
 
-  it('[LST-13] over HTTP/2 is answered as over HTTP/1.1', async () => {
+  it('[LST-13] over HTTP/2 is served as over HTTP/1.1', async () => {
     const server = await serve(app, { port: 0, host: '127.0.0.1', signals: false, fatal: false, tls: { key, cert } })
     const session = connect(server.url, { rejectUnauthorized: false })
     try {
@@ -146,7 +146,7 @@ describe('a QUERY', () => {
   })
 })
 
-describe('links of a list that was asked for in a body', () => {
+describe('links of a list that was requested in a body', () => {
   it('[LST-13] are those of GET where the path has one', async () => {
     const asked = {
       filters: 'title=*e*',
@@ -205,7 +205,7 @@ describe('the client', () => {
       },
     )
 
-  it('[LST-13] sends params in the body by the verb that is asked for, and where a query would be long', async () => {
+  it('[LST-13] sends params in the body by the verb that is requested, and where a query would be long', async () => {
     const seen: string[] = []
     const api = made(({ method, url }) => seen.push(`${method} ${new URL(url).pathname}${new URL(url).search}`))
     const short = { filters: 'id>0', pagination: { items: 2 } } as never

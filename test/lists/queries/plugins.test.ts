@@ -128,7 +128,7 @@ describe('a QUERY and plugins', () => {
     expect(other.status).toBe(422)
   })
 
-  it('[LST-13] a mock answers it as it answers GET', async () => {
+  it('[LST-13] a mock serves it as it serves GET', async () => {
     const Books = endpoint('Books', { actions: { index: { routing, params, responses } } })
     const app = mock([Books])
     const asked = { order: '-id', pagination: 'page=1,items=2', filters: 'id>2' }

@@ -79,7 +79,7 @@ await everyBed(
       )
     }, 120_000)
 
-    test('[LST-06] any, all and none ask for several conditions on one element', async () => {
+    test('[LST-06] any, all and none take several conditions on one element', async () => {
       const { fill, datastore } = bed()
       const { posts } = resourcesIn(datastore)
       const words = fc.constantFrom('a', 'b', 'A')

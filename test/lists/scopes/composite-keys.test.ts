@@ -154,7 +154,7 @@ function laws(library: () => Library, isGenerated: boolean): void {
     expect(listed.map(({ id }) => id)).toEqual([4, 3, 2, 1])
   })
 
-  test('[LST-08] what cannot be written is named by its place in the body', async () => {
+  test('[LST-08] what cannot be written is named by its location in the body', async () => {
     const wrong = { number: 10, title: 'x', children: [] }
     expect(await errorsOf(own().create(wrong as never))).toEqual(['unwritable /children'])
     expect(await errorsOf(own().create(wrong as never, { shown: Ticket }))).toEqual(['unwritable /children'])

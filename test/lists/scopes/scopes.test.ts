@@ -72,7 +72,7 @@ describe('[LST-04] a resource with a scope', () => {
     expect(await loose.within({ tenant: 2 }).find(1, Book)).toMatchObject({ title: 'Emma' })
   })
 
-  test('gives new elements what it demands of them, and refuses anything else by its place', async () => {
+  test('gives new elements what it demands of them, and refuses anything else by its location', async () => {
     const datastore = store()
     const mine = libraryIn(datastore, ({ tenant }) => ({ tenant_id: tenant, year: [1815, 1901] })).books.within({
       tenant: 1,

@@ -208,7 +208,7 @@ postgres.describe((engine) => {
     ])
   })
 
-  test('a place that somebody invents is refused, though only the database can tell', SLOW, async () => {
+  test('a location that somebody invents is refused, though only the database can tell', SLOW, async () => {
     const database = await engine.createDatabase()
     closings.push(database.close)
     await database.run(

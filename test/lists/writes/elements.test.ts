@@ -71,7 +71,7 @@ await everywhere((reader) => {
     expect(shown.map(({ title }) => title)).toEqual(['a', 'b'])
   })
 
-  test('[LST-08] createMany names what it refuses by the place of its element', async () => {
+  test('[LST-08] createMany names what it refuses by the location of its element', async () => {
     const { books } = reader.library
     const refused = await books
       .createMany([{ title: 'a' }, { title: 'b', label: 'x' }, { tags: ['y'] }])

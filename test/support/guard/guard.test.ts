@@ -79,7 +79,7 @@ const book = '{"id":1,"title":"Kokoro"}'
 const problem = '{"type":"about:blank","title":"No","status":404,"code":"not-found"}'
 const created = ['Location', '/books/1', 'X-Count', '3'] as const
 
-describe('an answer fits', () => {
+describe('a response fits', () => {
   it.each<[string, Given]>([
     ['as declared', ['GET /v1.0/books/1', 200, BOOK, book]],
     ['with the version in a header', ['GET /books/1 1.0', 200, BOOK, book]],
@@ -109,7 +109,7 @@ describe('an answer fits', () => {
   })
 })
 
-describe('an answer does not fit', () => {
+describe('a response does not fit', () => {
   it.each<[string, BreakKind, Given]>([
     ['with an undeclared status', 'status', ['GET /v1.0/books/1', 202, BOOK, book]],
     ['with a redirect that nothing declares', 'status', ['GET /v1.0/books/1', 302]],
@@ -140,7 +140,7 @@ describe('an answer does not fit', () => {
     ['from an action that is not shown', 'type', ['GET /v1.0/books/hidden/page', 200, 'text/plain', 'x']],
   ])('%s', (_, kind, given) => expect(kinds(given)).toEqual([kind]))
 
-  it('is told with its request, its status, its operation and the place in its body', () => {
+  it('is reported with its request, its status, its operation and the location in its body', () => {
     const [{ text } = { text: '' }] = judge.breaksOf(answered(['GET /v1.0/books/1', 200, BOOK, '{"id":1,"title":2}']))
     expect(text).toBe(
       'GET /v1.0/books/1 -> 200: Books.show (/books/{id}, 1.0) response 200: the body as application/vnd.book+json: ' +
@@ -174,7 +174,7 @@ describe('an exception', () => {
   })
 })
 
-it('stops the tests whose answers do not fit, here and in processes, and no other', { timeout: 120_000 }, async () => {
+it('stops the tests whose responses do not fit, here and in processes, and no other', { timeout: 120_000 }, async () => {
   const options = ['run', '--config', 'test/support/guard/planted/vitest.config.ts', '--reporter=json']
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
     env: environmentOfNestedRun(),

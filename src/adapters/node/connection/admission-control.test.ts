@@ -97,7 +97,7 @@ describe('requests in progress', () => {
     expect((await slow!.send(get('/2')).answers(2))[1]).toMatchObject({ status: 200, body: '/2' })
   })
 
-  it('do not grow by clients that go away, before or after their answer', async () => {
+  it('do not grow by clients that go away, before or after their response', async () => {
     const app = createHoldingHandler()
     const port = await on(app, { maxRequests: 3 })
     for (let n = 0; n < 6; n++) {

@@ -72,7 +72,7 @@ it('connections that have ended are forgotten', async () => {
   await expect.poll(() => [connections.size, [...connections].length]).toEqual([0, 0])
 })
 
-it('answers say when they were made', async () => {
+it('responses say when they were made', async () => {
   const { open } = await world()
   const wire = await open()
   const before = Math.floor(Date.now() / 1000)

@@ -90,7 +90,7 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has none of the headers that speak of connections, and all values of the others', async () => {
     const { port } = await secure(
       handler(() => ({
@@ -190,7 +190,7 @@ describe('an answer', () => {
     wire.close()
   })
 
-  it('tells the end of the answer once, and the client that went', async () => {
+  it('tells the end of the response once, and the client that went', async () => {
     const outcomes: SendOutcome[] = []
     const closed = told()
     const held = told<(response: RawResponse) => void>()

@@ -98,7 +98,7 @@ for (const need of engines) {
   })
 }
 
-describe('a database that answers at once', () => {
+describe('a database that responds at once', () => {
   const people = lite.sqliteTable('people', {
     id: lite.integer().primaryKey(),
     name: lite.text().notNull().unique(),

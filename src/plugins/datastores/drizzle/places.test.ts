@@ -29,14 +29,14 @@ for (const need of engines) {
       }
     }
 
-    test('walks through every order by places, one row at a time, also past nulls', async () => {
+    test('walks through every order by cursors, one row at a time, also past nulls', async () => {
       for (const post of posts) await world.insert('posts', post)
       await walkAll(Object.keys(SAMPLES))
     }, 60_000)
 
     if (engine.dialect === 'sqlite') return
 
-    test('keeps every digit of a place', async () => {
+    test('keeps every digit of a cursor', async () => {
       const rows = Array.from({ length: 12 }, (_, i) => {
         const [micros, big] = [`2024-01-01 00:00:00.12345${i % 6}`, 9_007_199_254_740_992n + BigInt(i % 5)]
         const price = `1234567890123456789012345.0000${i % 4}`
@@ -53,7 +53,7 @@ for (const need of engines) {
       expect((await world.select('posts', ['id'], { filter })).rows).toHaveLength(3)
     })
 
-    test('refuses what cannot be a place', async () => {
+    test('refuses what cannot be a cursor', async () => {
       const refused: Record<string, readonly unknown[]> = {
         score: ['x', '1.5', 1.5, 2_147_483_648, '-2147483649', true, {}, [1]],
         big: ['9223372036854775808', '1e3', '', ' 1'],

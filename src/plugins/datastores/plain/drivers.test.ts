@@ -105,7 +105,7 @@ function describeClient(engine: Engine, client: CatalogueClient): void {
     expect(await count(datastore, 'people')).toBe(before + 1)
   })
 
-  test('statements beside a transaction see nothing of it, and are not rolled back with it', async () => {
+  test('statements next to a transaction see nothing of it, and are not rolled back with it', async () => {
     const { datastore, transaction } = opened
     const before = await count(datastore, 'people')
     let beside: Promise<unknown> = Promise.resolve()

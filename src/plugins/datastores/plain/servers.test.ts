@@ -59,7 +59,7 @@ postgres.describe((engine) => {
     await customPool.end()
   })
 
-  test('statements have names only where they are asked for, and one name each', async () => {
+  test('statements have names only where they are requested, and one name each', async () => {
     const countPrepared = async () =>
       (await pool.query('select count(*)::int as n, count(distinct name)::int as names from pg_prepared_statements'))
         .rows[0]

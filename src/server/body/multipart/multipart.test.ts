@@ -106,7 +106,7 @@ describe('fields', () => {
       expect([head, await readDetail(buildBody([head, 'x']))]).toEqual([head, expect.anything()])
   })
 
-  it('reports names without a place', async () => {
+  it('reports names without a location', async () => {
     const body = buildBody([named('title'), 'x'], [named('title[a]'), 'x'], [named('tags[a'), 'x'])
     expect((await read(body)).issues).toEqual([
       ['/title', 'mixed'],

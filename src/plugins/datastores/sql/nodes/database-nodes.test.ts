@@ -112,7 +112,7 @@ describe('[SCL-02] nodes of a database', () => {
     )
   })
 
-  it('a replica that dies is left alone, and comes back when it answers', async () => {
+  it('a replica that dies is left alone, and comes back when it responds', async () => {
     const { read, primary, replicas } = createCluster('0/9', '0/9')
     const [replica] = replicas as [FakeNode]
     replica.failure = lost
@@ -151,7 +151,7 @@ describe('[SCL-02] nodes of a database', () => {
   })
 
   it.each(['mariadb', 'galera'])(
-    'a log of %s that cannot be asked for is asked for again by the next, and once then',
+    'a log of %s that cannot be asked for is requested again by the next, and once then',
     async (kind) => {
       const uuid = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
       const position = kind === 'galera' ? `${uuid}:9` : '0-1-9'

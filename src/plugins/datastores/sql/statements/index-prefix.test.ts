@@ -147,7 +147,7 @@ describe('an order by a column that a filter settles', () => {
     return [reduced.order.map(({ reference }) => reference.column.name).join(' '), reduced.after]
   }
 
-  test('[LST-11] goes without it where nulls are first, and so does a place', () => {
+  test('[LST-11] goes without it where nulls are first, and so does a cursor', () => {
     const both: Filter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
     for (const dialect of ['mysql', 'sqlite'] as const) {
       expect(dropTerms(dialect, both)).toEqual(['id', undefined])
@@ -162,7 +162,7 @@ describe('an order by a column that a filter settles', () => {
     }
   })
 
-  test('keeps it for PostgreSQL, for a column of another table, and behind a place that has a value there', () => {
+  test('keeps it for PostgreSQL, for a column of another table, and behind a cursor that has a value there', () => {
     expect(dropTerms('postgres', isNull('note'))[0]).toBe('note id')
     expect(dropTerms('mysql', isNull('note', 1))[0]).toBe('note id')
     expect(dropTerms('mysql', { op: 'or', of: [isNull('note'), equal('part', 3)] })[0]).toBe('note id')

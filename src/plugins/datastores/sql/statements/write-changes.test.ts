@@ -233,7 +233,7 @@ describe('a filter', () => {
     })
   })
 
-  test('compares with every digit of a place', () => {
+  test('compares with every digit of a cursor', () => {
     const price = (cursorValue: string) =>
       forEachDialect((one) => where(one, { op: '>', reference: one.of(one.posts, 'price'), cursorValue }))
     expect(price('12345678901234567890.123')).toEqual({
@@ -260,7 +260,7 @@ describe('a filter', () => {
     })
   })
 
-  test('asks for rows of other tables in scopes of their own', () => {
+  test('requests rows of other tables in scopes of their own', () => {
     const { posts, people, teams, of } = w
     const inner: Filter = {
       op: 'exists',
