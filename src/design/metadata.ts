@@ -87,7 +87,9 @@ const licenseForm: SettingForm = {
     if (flaws.length > 0) return flaws
     const { identifier, url } = value as License
     if (identifier === undefined || url === undefined) return []
-    return [{ at: '.url', problem: 'it is set together with identifier', remedy: 'keep one of the two, as OpenAPI requires' }]
+    return [
+      { at: '.url', problem: 'it is set together with identifier', remedy: 'keep one of the two, as OpenAPI requires' },
+    ]
   },
 }
 

@@ -71,7 +71,8 @@ describe.each([
     const again = await send()
     expect([again.status, counts()]).toEqual([isKept ? 200 : 409, [1, 1]])
     if (isKept) expect(again.bytes.length).toBe(first.bytes.length)
-    else expect([again.json.code, again.headers['retry-after']]).toEqual(['idempotency-response-not-recorded', undefined])
+    else
+      expect([again.json.code, again.headers['retry-after']]).toEqual(['idempotency-response-not-recorded', undefined])
   })
 })
 

@@ -79,7 +79,9 @@ function formatSummary(
   }
   const lines = [...groups].map(([line, count]) => `  ${String(count).padStart(4)} × ${line}\n`)
   const lost =
-    lines.length === 0 ? '' : `\nNot carried over, with every location in ${join(folder, 'IMPORT.md')}:\n${lines.join('')}`
+    lines.length === 0
+      ? ''
+      : `\nNot carried over, with every location in ${join(folder, 'IMPORT.md')}:\n${lines.join('')}`
   const head = colour('green', `Wrote ${files.size} files to ${folder}: ${actions} actions.`)
   return `${head}\n${lost}\nGo on with:\n  ${colour('bold', `npx edict check --app ${join(folder, 'app.ts')}`)}\n`
 }

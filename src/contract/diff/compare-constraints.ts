@@ -68,9 +68,7 @@ function compareConstraints(old: ExtraConstraints, now: ExtraConstraints, report
     report(
       now.computed ? 'widened' : 'narrowed',
       now.computed ? 'default-added' : 'default-removed',
-      now.computed
-        ? 'it has a computed default now'
-        : 'it has no computed default any more',
+      now.computed ? 'it has a computed default now' : 'it has no computed default any more',
     )
 }
 

@@ -126,6 +126,9 @@ class EnforcedLimit implements PolicySteps {
   #handleOutage(request: PolicyRequest, error: unknown): PolicyResult {
     if (!this.#options.passesWhenDown)
       throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause: error })
-    request.warn({ err: error, limit: this.#options.limit.name }, 'A limit was not enforced: its store does not respond')
+    request.warn(
+      { err: error, limit: this.#options.limit.name },
+      'A limit was not enforced: its store does not respond',
+    )
   }
 }

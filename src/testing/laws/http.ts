@@ -81,7 +81,8 @@ function checkOwnKey(
 /** HEAD equals GET. */
 export const headLaw: Law = defineLaw<TestCall>({
   name: 'head',
-  description: 'HEAD has the response of GET without the body, unless HEAD is declared or goes to a route for any verb.',
+  description:
+    'HEAD has the response of GET without the body, unless HEAD is declared or goes to a route for any verb.',
   drawCase: (subject, action, draw) => (hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined),
   async run(call, session, subject) {
     const verbs = await findRouteVerbs(call, subject)

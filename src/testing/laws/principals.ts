@@ -77,7 +77,8 @@ function assertPrivate(call: TestCall, session: TestSession, isDifferent: boolea
     assertLaw(
       !isShared,
       'shared',
-      () => `responses of ${call.action.endpoint.name} differ from client to client, but caches may share them: ${cache}`,
+      () =>
+        `responses of ${call.action.endpoint.name} differ from client to client, but caches may share them: ${cache}`,
     )
   }
 }

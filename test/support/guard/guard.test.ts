@@ -174,7 +174,9 @@ describe('an exception', () => {
   })
 })
 
-it('stops the tests whose responses do not fit, here and in processes, and no other', { timeout: 120_000 }, async () => {
+it('stops the tests whose responses do not fit, here and in processes, and no other', {
+  timeout: 120_000,
+}, async () => {
   const options = ['run', '--config', 'test/support/guard/planted/vitest.config.ts', '--reporter=json']
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
     env: environmentOfNestedRun(),

@@ -111,7 +111,8 @@ export class ResponseReader {
     const { unsupported } = this.#schemas
     const content = this.#isProblem(at) ? [] : listMembers(getMember(at, 'content'))
     const isBare = status === 204 || status === 205 || status === 304
-    if (isBare && content.length > 0) unsupported.add(at, `content of a ${status}`, 'a response of this status has none')
+    if (isBare && content.length > 0)
+      unsupported.add(at, `content of a ${status}`, 'a response of this status has none')
     const links = getMember(at, 'links')
     if (links !== undefined) unsupported.add(links, '`links`', 'they are left out')
     const description = getText(at, 'description')

@@ -69,8 +69,7 @@ export function createBodyWriter(list: DeclaredList, map: ((element: unknown) =>
 
 function getPagination({ params }: LinkableRequest): Pagination {
   const attached = getAttachedListOptions(params)
-  if (attached === undefined)
-    throw new TypeError('A list needs the request of an action that declares its params')
+  if (attached === undefined) throw new TypeError('A list needs the request of an action that declares its params')
   return attached.pagination as Pagination
 }
 
