@@ -16,7 +16,7 @@ import { drizzleDatastore } from '../../src/plugins/datastores/drizzle/drizzle.t
 import { resource } from '../../src/plugins/mapper/index.ts'
 import { serveMariadb } from '../../test/support/engines/mariadb-server.ts'
 import { servePostgres } from '../../test/support/engines/postgres-server.ts'
-import { startSqlite } from '../../test/support/engines/sqlite.ts'
+import { createSqliteDatabase } from '../../test/support/engines/sqlite-database.ts'
 import { judgeEach, median, ratio } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -62,7 +62,7 @@ interface Opened {
 
 const OPEN: Readonly<Record<string, () => Promise<Opened>>> = {
   async sqlite() {
-    const { url, close } = await (await startSqlite()).createDatabase()
+    const { url, close } = await createSqliteDatabase()
     const client = createClient({ url })
     await client.execute(`create table items (id integer primary key, ${COLUMNS})`)
     const items = lite.sqliteTable('items', {

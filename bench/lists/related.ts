@@ -7,16 +7,26 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@libsql/client'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
-import { mediaType, t } from '../../dist/index.js'
-import { kyselyDatastore } from '../../dist/plugins/datastores/kysely/kysely.js'
-import { mysql2Datastore } from '../../dist/plugins/datastores/plain/mysql2.js'
-import { pgDatastore } from '../../dist/plugins/datastores/plain/pg.js'
-import { type Datastore, many, resource } from '../../dist/plugins/mapper/index.js'
+import type { Datastore } from '../../src/plugins/mapper/index.ts'
 import { openKysely } from '../../test/support/engines/kysely.ts'
 import { serveMariadb } from '../../test/support/engines/mariadb-server.ts'
 import { servePostgres } from '../../test/support/engines/postgres-server.ts'
-import { startSqlite } from '../../test/support/engines/sqlite.ts'
+import { createSqliteDatabase } from '../../test/support/engines/sqlite-database.ts'
 import { judgeEach, median } from './report.ts'
+
+// A path that the compiler cannot follow, because the built package is there only after a build.
+const load = async <T>(file: string): Promise<T> => import(new URL(`../../dist/${file}`, import.meta.url).href)
+const { mediaType, t } = await load<typeof import('../../src/index.ts')>('index.js')
+const { many, resource } = await load<typeof import('../../src/plugins/mapper/index.ts')>('plugins/mapper/index.js')
+const { kyselyDatastore } = await load<typeof import('../../src/plugins/datastores/kysely/kysely.ts')>(
+  'plugins/datastores/kysely/kysely.js',
+)
+const { mysql2Datastore } = await load<typeof import('../../src/plugins/datastores/plain/mysql2.ts')>(
+  'plugins/datastores/plain/mysql2.js',
+)
+const { pgDatastore } = await load<typeof import('../../src/plugins/datastores/plain/pg.ts')>(
+  'plugins/datastores/plain/pg.js',
+)
 
 const { values: options } = parseArgs({
   options: {
@@ -57,7 +67,7 @@ const numbered = (ids: readonly unknown[]): readonly [string, readonly unknown[]
 
 const OPEN: Readonly<Record<string, () => Promise<Opened>>> = {
   async sqlite() {
-    const { url, close } = await (await startSqlite()).createDatabase()
+    const { url, close } = await createSqliteDatabase()
     const client = createClient({ url })
     await fill((text) => client.execute(text), 'sqlite')
     const datastore = (await kyselyDatastore(openKysely('sqlite', url))) as unknown as Datastore<string>

@@ -15,7 +15,7 @@ import { type Field, filled, indexed, type Term } from '../../test/lists/cost/ta
 import { openKysely } from '../../test/support/engines/kysely.ts'
 import { serveMariadb } from '../../test/support/engines/mariadb-server.ts'
 import { servePostgres } from '../../test/support/engines/postgres-server.ts'
-import { startSqlite } from '../../test/support/engines/sqlite.ts'
+import { createSqliteDatabase } from '../../test/support/engines/sqlite-database.ts'
 import { ratio, writeNotes } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -76,7 +76,7 @@ interface Opened {
 
 const OPEN: Readonly<Record<string, () => Promise<Opened>>> = {
   async sqlite() {
-    const { url, close } = await (await startSqlite()).createDatabase()
+    const { url, close } = await createSqliteDatabase()
     const client = createClient({ url })
     return { name: 'SQLite', dialect: 'sqlite', url, run: (sql) => client.execute(sql), close }
   },

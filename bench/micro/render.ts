@@ -28,7 +28,7 @@ const attribute = t.object({
 })
 
 function edict(checks: boolean): () => unknown {
-  const body = compileBody({ identifier: 'application/json', attribute, list: true }, undefined)
+  const body = compileBody({ identifier: 'application/json', attribute, list: true, absent: undefined }, undefined)
   // All that writing a body asks of the request it belongs to.
   const exchange = { services: { checksBody: () => checks } } as unknown as Exchange
   return () => {
