@@ -24,7 +24,7 @@ export const benches: Readonly<Record<string, NamedProgram>> = {
     runs: [build, install('bench'), ['node', 'bench/production/run.js']],
   },
   cold: {
-    does: 'Measures cold starts: CPU until the first answer with 200 routes, and memory.',
+    does: 'Measures cold starts: CPU until the first response with 200 routes, and memory.',
     runs: [build, ['tsx', 'bench/cold/run.ts']],
   },
   types: {

@@ -24,18 +24,18 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     contract: 'Contracts: all that clients rely on as data, and the differences between two of them.',
     openapi: 'OpenAPI documents, from resolved declarations and the routing table.',
-    client: 'Typed calls, and answers read as declared. The entry point `edict/client`.',
+    client: 'Typed calls, and responses read as declared. The entry point `edict/client`.',
     routing: 'The routing table, the tree of routes, versions, dispatch.',
     'declarations.ts': 'The names that declarations are written with, which front ends import too.',
   },
   {
     server:
-      'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
+      'The request at run time, from the neutral transport to the neutral response; `steps/` has its stages, `plugin-hooks.ts` the hooks of plugins.',
   },
   {
-    'adapters/fetch': 'Requests and answers as `Request` and `Response`.',
+    'adapters/fetch': 'Requests and responses as `Request` and `Response`.',
     'adapters/lambda': 'Events of AWS Lambda. The entry point `edict/lambda`.',
-    'adapters/node': 'node:http and node:http2: requests, answers, draining, workers. The entry point `edict/node`.',
+    'adapters/node': 'node:http and node:http2: requests, responses, draining, workers. The entry point `edict/node`.',
     'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.',
   },
   { security: 'Security schemes, their verifiers, and the policy that they make.' },
@@ -45,19 +45,19 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/cors':
       'Cross-origin requests: preflights and headers that follow from declarations. The entry point `edict/cors`.',
     'plugins/cache': 'The policy `cacheControl`. The entry point `edict/cache`.',
-    'plugins/access-log': 'One structured line for each answer. The entry point `edict/access-log`.',
+    'plugins/access-log': 'One structured line for each response. The entry point `edict/access-log`.',
     'plugins/diagnostics': 'Events on channels of node:diagnostics_channel. The entry point `edict/diagnostics`.',
-    'plugins/drift': 'Answers that break their declaration, counted and reported. The entry point `edict/drift`.',
+    'plugins/drift': 'Responses that break their declaration, counted and reported. The entry point `edict/drift`.',
     'plugins/health': 'Liveness and readiness, with checks. The entry point `edict/health`.',
     'plugins/security-headers': 'Headers that scanners expect of an API. The entry point `edict/security-headers`.',
     'plugins/opentelemetry':
       'Spans and metrics of requests and statements, on the API of OpenTelemetry. The entry point `edict/opentelemetry`.',
     'plugins/prometheus': 'A page of measurements for Prometheus. The entry point `edict/prometheus`.',
-    'plugins/compression': 'Compressed answers. The entry point `edict/compression`.',
+    'plugins/compression': 'Compressed responses. The entry point `edict/compression`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
     'plugins/visibility':
-      'Attributes that some clients see only, and who they are. The entry point `edict/visibility`.',
+      'Attributes that only some clients see, and who they are. The entry point `edict/visibility`.',
     'plugins/stores':
       'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/query':
@@ -76,7 +76,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'The policy `rateLimit`, and the plugin that counts in a store. The entry point `edict/rate-limit`.',
     'plugins/conditional': 'Entity tags, conditional reads and changes. The entry point `edict/conditional`.',
     'plugins/idempotency':
-      'The policy `idempotent`, and the plugin that records answers in a store. The entry point `edict/idempotency`.',
+      'The policy `idempotent`, and the plugin that records responses in a store. The entry point `edict/idempotency`.',
     'plugins/jwt': 'The verifier of JWTs, on jose. The entry point `edict/jwt`.',
     'plugins/sessions': 'Sessions in cookies, sealed or by id in a store. The entry point `edict/sessions`.',
     'plugins/pagination':

@@ -9,7 +9,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   routing: 'Routes, precedence, canonical paths, targets of requests, versions.',
   serving: 'Applications behind sockets and as processes.',
   plugins: 'Points, policies, security, and a package of plugins of its own, against the packed tarball.',
-  elsewhere: 'TLS and HTTP/2, frameworks that an application is mounted in, AWS Lambda: the answers of `app.fetch`.',
+  elsewhere: 'TLS and HTTP/2, frameworks that an application is mounted in, AWS Lambda: the responses of `app.fetch`.',
   browsers: 'Features for browsers and caches: cross-origin requests, freshness, compression, security headers.',
   lists: 'Lists from datastores: their params, every type of column, walks along links, what they cost, every engine.',
   observability:

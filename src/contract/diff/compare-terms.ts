@@ -53,7 +53,7 @@ function compareAllTerms(old: Terms, now: Terms, context: TermsComparison): void
   for (const name of collectNames(old, now)) {
     const [was, is] = [getRecordValue(old, name), getRecordValue(now, name)]
     if (was === undefined || is === undefined || getTermForm(was) !== getTermForm(is))
-      changes.add('breaking', location, `${toKebabCase(name)}-changed`, `${name} is settled in another way`)
+      changes.add('breaking', location, `${toKebabCase(name)}-changed`, `${name} has another meaning`)
     else compareTerm({ ...context, name }, was, is)
   }
 }

@@ -131,7 +131,7 @@ function createExposedHeaders(always: readonly string[]): (action: ResolvedActio
   }
 }
 
-/** Creates the response to a preflight from the actions of the path. The `answer` hook adds the allowed origin. */
+/** Creates the response to a preflight from the actions of the path. The `response` hook adds the allowed origin. */
 function createPreflight(
   request: IncomingRequest,
   method: string,
