@@ -496,6 +496,6 @@ it('[CND-01] refuses an attribute for a list, and the policy without its plugin'
   })
   const made = (plugins: ReturnType<typeof conditional>[]) => () =>
     application({ controllers: [Odd.implement({ index: (_, { reply }) => reply.ok([]) })], plugins })
-  expect(mistakesOf(made([conditional()]))[0]?.problem).toContain('answers with a list')
+  expect(mistakesOf(made([conditional()]))[0]?.problem).toContain('responds with a list')
   expect(mistakesOf(made([]))[0]?.problem).toContain('needs the plugin conditional')
 })
