@@ -83,12 +83,12 @@ function buildExamplePagination(config: PaginationConfig): PaginationText {
 // Without a declared key, it is that of a resource or `id`; only the complete application shows whether either exists.
 function findKeyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
   if (key === undefined) return []
-  if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
+  if (key.length === 0) return ['the key is empty: nothing would identify elements']
   return key.flatMap((field) => {
     const found = findField(mediaType, field)
     if (findAudiences(mediaType, field)) return [`the key has '${field}', which some clients do not see: name another`]
     if (found !== undefined && isOrderable(found)) return []
-    return [`there is no field '${field}' to tell elements apart: name the key of ${mediaType.name} with key`]
+    return [`there is no field '${field}' to identify elements: name the key of ${mediaType.name} with key`]
   })
 }
 
