@@ -1,6 +1,5 @@
 // Builds requests: encodes the params, headers and payload of a call as the server reads them.
 
-import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
 import type { ActionOutline as Outline, RouteOutline } from '../design/resolve/outline.ts'
 import type { PayloadOutline } from '../design/resolve/payload.ts'
 import type { PathTemplate } from '../path/path-template.ts'
@@ -10,6 +9,7 @@ import { getChildAttribute } from '../schema/children.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { addToForm, addToQuery, isNullish, isObjectLike, writePairs } from '../schema/structures/pairs.ts'
 import { getOwnValue } from '../util/describe-value.ts'
+import { FORM_TYPE, isJsonType } from '../util/media-type.ts'
 import type { Around } from './around.ts'
 import { CallError } from './call-errors.ts'
 import { convertValue } from './convert-value.ts'

@@ -3,10 +3,10 @@
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import { isView } from '../design/declare/media-type.ts'
 import { findSelectionParam } from '../design/fields/selection.ts'
-import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { getOwnValue } from '../util/describe-value.ts'
+import { getEssence, isJsonType } from '../util/media-type.ts'
 import { type ActiveCall, formatActionName } from './build-request.ts'
 import { type AnyCallResponse, ResponseError } from './call-errors.ts'
 import { convertValue } from './convert-value.ts'
@@ -43,8 +43,6 @@ function hasFieldSelection({ action, input }: ActiveCall): boolean {
   const selector = findSelectionParam(action.params)
   return selector !== undefined && getOwnValue(input.params, selector.name) !== undefined
 }
-
-const getEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
 /** Returns the kind of a body. HTML is a separate kind, because proxies and front-end servers respond with pages. */
 const getBodyKind = (type: string): string | undefined =>

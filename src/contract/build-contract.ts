@@ -2,13 +2,14 @@
 
 import { attributeRules } from '../design/attribute-rules.ts'
 import type { Terms } from '../design/declare/contract-terms.ts'
-import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
 import { buildRequirementSchemas } from '../schema/requirements.ts'
-import { compareCodeUnits, toCanonicalData } from './canonical.ts'
+import { compareAscending } from '../util/compare.ts'
+import { isJsonType } from '../util/media-type.ts'
+import { toCanonicalData } from './canonical.ts'
 import type { ActionContract, Contract, EndpointContract, InputContract, PayloadContract } from './contract.ts'
 import { renameSchemas } from './diff/rename-schemas.ts'
 import { collectExtraConstraints } from './extra-constraints.ts'
@@ -49,7 +50,7 @@ export function buildContract(source: ContractSource): Contract {
     output,
     input: new NamedSchemas('input', SCHEMAS_ROOT, { named: output.named, suffix: 'Input' }),
   }
-  const sorted = [...source.endpoints].sort((a, b) => compareCodeUnits(formatEndpointKey(a), formatEndpointKey(b)))
+  const sorted = [...source.endpoints].sort((a, b) => compareAscending(formatEndpointKey(a), formatEndpointKey(b)))
   const endpoints = sorted.map((one) => buildEndpointContract(one, source, schemas))
   const versioned = sorted.some(({ version }) => version !== undefined)
   const contract: Contract = {
@@ -57,7 +58,7 @@ export function buildContract(source: ContractSource): Contract {
     title,
     ...(description !== undefined && { description }),
     basePath,
-    versionWith: versioned ? [...carriers].sort(compareCodeUnits) : [],
+    versionWith: versioned ? [...carriers].sort(compareAscending) : [],
     validationStatus,
     problems,
     limits: { queryPairs, queryDepth },
@@ -75,7 +76,7 @@ function buildEndpointContract(
   schemas: ContractSchemas,
 ): EndpointContract {
   const { name, version, nodoc } = endpoint
-  const actions = [...endpoint.actions.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
+  const actions = [...endpoint.actions.values()].sort((a, b) => compareAscending(a.name, b.name))
   return {
     name,
     ...(version !== undefined && { version }),
@@ -88,21 +89,21 @@ function buildEndpointContract(
 function buildActionContract(action: ResolvedAction, source: ContractSource, schemas: ContractSchemas): ActionContract {
   const { nodoc, operationId, routes, params, headers, payload, responses } = action
   const terms = source.terms(action)
-  const sortedResponses = [...responses].sort(([a], [b]) => compareCodeUnits(a, b))
+  const sortedResponses = [...responses].sort(([a], [b]) => compareAscending(a, b))
   return {
     ...pickTexts(action),
     ...(operationId !== undefined && { operationId }),
     ...(nodoc && { nodoc }),
     routes: routes
       .map((one) => buildRouteContract(one, action.paramTypes))
-      .sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b))),
+      .sort((a, b) => compareAscending(JSON.stringify(a), JSON.stringify(b))),
     params: buildInputContracts(params, (name) => locateParam(name, action), schemas.input, terms),
     ...(action.requires.length > 0 && { requires: buildRequirementSchemas(action.requires) }),
     headers: buildInputContracts(lowerNames(headers), () => 'header', schemas.input, {}),
     ...(payload !== undefined && {
       payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, schemas.input),
     }),
-    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(compareCodeUnits),
+    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(compareAscending),
     responses: Object.fromEntries(
       sortedResponses.map(([name, one]) => [name, buildResponseContract(one, action, schemas.output)]),
     ),
@@ -137,7 +138,7 @@ function buildInputContracts(
   schemas: NamedSchemas,
   terms: Readonly<Record<string, Terms>>,
 ): Record<string, InputContract> {
-  const sorted = Object.entries(attributes).sort(([a], [b]) => compareCodeUnits(a, b))
+  const sorted = Object.entries(attributes).sort(([a], [b]) => compareAscending(a, b))
   return Object.fromEntries(
     sorted.map(([name, attribute]) => [
       name,
@@ -188,7 +189,7 @@ function buildPayloadContract(
   return {
     form,
     required: required === true && initial === undefined,
-    consumes: [...consumes].sort(compareCodeUnits),
+    consumes: [...consumes].sort(compareAscending),
     limit,
     schema,
     ...(extraConstraints !== undefined && { extraConstraints }),

@@ -4,9 +4,6 @@ import { compareAscending } from '../util/compare.ts'
 const SET_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(['default', 'examples', 'const'])
 
-/** Compares strings by code units, independent of the locale. */
-export const compareCodeUnits = (a: string, b: string): number => compareAscending(a, b)
-
 /** Returns a canonical copy. Declarations that differ only in order have equal copies. */
 export const toCanonicalData = <T>(data: T): T => copyCanonical(data, true) as T
 
@@ -15,7 +12,7 @@ function copyCanonical(data: unknown, schema: boolean): unknown {
   if (typeof data !== 'object' || data === null) return data
   const entries = Object.entries(data).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
-    entries.sort(([a], [b]) => compareCodeUnits(a, b)).map(([name, value]) => [name, copyMember(name, value, schema)]),
+    entries.sort(([a], [b]) => compareAscending(a, b)).map(([name, value]) => [name, copyMember(name, value, schema)]),
   )
 }
 
@@ -23,7 +20,7 @@ function copyCanonical(data: unknown, schema: boolean): unknown {
 function copyMember(name: string, value: unknown, schema: boolean): unknown {
   const copied = copyCanonical(value, schema && !VALUE_KEYWORDS.has(name))
   if (!schema || !SET_KEYWORDS.has(name) || !Array.isArray(copied)) return copied
-  return copied.sort((a, b) => compareCodeUnits(JSON.stringify(a), JSON.stringify(b)))
+  return copied.sort((a, b) => compareAscending(JSON.stringify(a), JSON.stringify(b)))
 }
 
 /** Returns whether two values are equal, regardless of the order of their names. */

@@ -3,7 +3,7 @@ import { attributeRules } from '../design/attribute-rules.ts'
 import type { AnyOptions, Attribute, Shape } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { isJsonText } from '../schema/structures/json.ts'
-import { compareCodeUnits } from './canonical.ts'
+import { compareAscending } from '../util/compare.ts'
 import type { ExtraConstraints } from './contract.ts'
 
 /** Returns the constraints by path, or undefined if there are none. `texts` is false where values are JSON only. */
@@ -38,7 +38,7 @@ function walkAttribute(attribute: Attribute, path: string, walk: ConstraintWalk)
   ancestors.add(container)
   const children = direction === 'input' ? container.core.children : container.core.shown
   const inner = isJsonText(attribute) ? { ...walk, texts: false } : walk
-  for (const [name, one] of Object.entries(children).sort(([a], [b]) => compareCodeUnits(a, b)))
+  for (const [name, one] of Object.entries(children).sort(([a], [b]) => compareAscending(a, b)))
     walkAttribute(one, appendStep(path, name, container.core.shape), inner)
   ancestors.delete(container)
 }

@@ -1,7 +1,7 @@
 // Builds the contract of routes: patterns as written, and the constraints of their captures.
 import type { ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { PathPattern } from '../path/index.ts'
-import { compareCodeUnits } from './canonical.ts'
+import { compareAscending } from '../util/compare.ts'
 import type { RouteContract } from './contract.ts'
 
 /** Describes one route. */
@@ -18,7 +18,7 @@ export function buildRouteContract(
     ...(Object.keys(captures).length > 0 && { captures }),
     ...(except !== undefined && { except }),
     ...(slash && { slash }),
-    ...(params === 'body' && { paramsIn: [...paramTypes].sort(compareCodeUnits) }),
+    ...(params === 'body' && { paramsIn: [...paramTypes].sort(compareAscending) }),
   }
 }
 
@@ -31,7 +31,7 @@ function formatCaptures({ options: { capture }, names }: PathPattern): Record<st
 
 // Formats a constraint; undefined if it maps capture names to constraints.
 function formatConstraint(capture: unknown): string | readonly string[] | undefined {
-  if (Array.isArray(capture)) return capture.map((one) => String(formatConstraint(one))).sort(compareCodeUnits)
+  if (Array.isArray(capture)) return capture.map((one) => String(formatConstraint(one))).sort(compareAscending)
   if (typeof capture === 'string') return JSON.stringify(capture)
   if (Object.prototype.toString.call(capture) === '[object RegExp]') return String(capture)
   const { '~class': name } = capture as { readonly '~class'?: string }

@@ -9,6 +9,7 @@ import {
 } from '../schema/structures/restrictions.ts'
 import { readProperty } from '../util/describe-value.ts'
 import { attributeRules } from './attribute-rules.ts'
+import { memoize } from '../util/memoize.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 
@@ -19,7 +20,6 @@ export const getDeclaredMediaType = (mediaType: MediaType): MediaType =>
 /** Declarations as the members of certain audiences see them; each declaration is narrowed once. */
 export class Visibility {
   readonly #audiences: ReadonlySet<string>
-  readonly #narrowedAttributes = new WeakMap<Attribute, Attribute>()
 
   constructor(audiences: readonly string[]) {
     this.#audiences = new Set(audiences)
@@ -33,14 +33,7 @@ export class Visibility {
   }
 
   /** Returns an attribute without the hidden parts below it. */
-  narrow<A extends Attribute>(one: A): A {
-    let narrowed = this.#narrowedAttributes.get(one)
-    if (narrowed === undefined) {
-      narrowed = this.#narrowUncached(one)
-      this.#narrowedAttributes.set(one, narrowed)
-    }
-    return narrowed as A
-  }
+  readonly narrow = memoize((one: Attribute) => this.#narrowUncached(one)) as <A extends Attribute>(one: A) => A
 
   #narrowUncached(one: Attribute): Attribute {
     // A view belongs to its media type, which may hide more.

@@ -7,6 +7,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
+import { getEssence, isJsonType } from '../util/media-type.ts'
 import { createValue, toJsonValue } from './example-values.ts'
 import { generateMatchingText } from './pattern-text.ts'
 
@@ -46,13 +47,13 @@ export function createMockResponse(
 // Chooses the representation by `Accept`. If none is acceptable, the application responds with 406.
 function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
   if (forms.length < 2 || accept === undefined) return forms[0]
-  const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())
+  const essences = forms.map(({ identifier }) => getEssence(identifier))
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(essences)
   return forms[essences.indexOf(best ?? '')]
 }
 
 function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
-  if (attribute === undefined) return /[/+]json\b/.test(identifier) ? {} : 'example\n'
+  if (attribute === undefined) return isJsonType(getEssence(identifier)) ? {} : 'example\n'
   return list
     ? [0, 1, 2].map((i) => attributeRules.makeExample(attribute, seed.at(i)))
     : attributeRules.makeExample(attribute, seed)

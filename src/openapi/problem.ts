@@ -6,6 +6,7 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { coreFailures, type FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { getEssence, isJsonType } from '../util/media-type.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject } from './types.ts'
 
@@ -116,7 +117,7 @@ function buildProblemSchema(form: Attribute | string, registry: SchemaRegistry):
   return form.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }
 
-const isJsonMediaType = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
+const isJsonMediaType = (mediaType: string): boolean => isJsonType(getEssence(mediaType))
 
 function parseExample(mediaType: string, body: string | Uint8Array): { readonly example?: unknown } {
   if (typeof body !== 'string') return {}

@@ -1,5 +1,6 @@
 // Deterministic examples: a declaration produces the same example in every run and on every machine.
 
+import { hashText } from '../util/naming.ts'
 /** The location of an example; its name and path determine the value. */
 export class ExampleSeed {
   readonly path: string
@@ -19,9 +20,7 @@ export class ExampleSeed {
 
   /** Returns a number from 0 to `below` - 1 that depends only on the path (FNV-1a). */
   numberBelow(below: number): number {
-    let hash = 0x811c9dc5
-    for (let i = 0; i < this.path.length; i++) hash = Math.imul(hash ^ this.path.charCodeAt(i), 0x01000193)
-    return (hash >>> 0) % below
+    return hashText(this.path, 0x811c9dc5) % below
   }
 }
 

@@ -1,5 +1,6 @@
 // Checks that several kinds share: type errors of scalars, and messages for contradicting limits.
 import { describeValue, isClass } from '../util/describe-value.ts'
+import { memoize } from '../util/memoize.ts'
 import { accept, type Fields, type Flaw, formatFlaw, isSettings, NO_SETTING } from '../util/setting-form.ts'
 import { type AnyOptions, sharedOptionForms } from './attribute-options.ts'
 import { type Dumper, Dumping } from './dumping.ts'
@@ -107,17 +108,8 @@ export function findOptionMistakes(options: unknown, own: Fields<object> | undef
   return flaws.length === 0 ? flaws : flaws.map(toOptionFlaw)
 }
 
-const mergedOptionForms = new WeakMap<Fields<object>, Fields<AnyOptions>>()
-
 // There are few kinds and many attributes, so each kind's forms are cached.
-function mergeOptionForms(own: Fields<object>): Fields<AnyOptions> {
-  let forms = mergedOptionForms.get(own)
-  if (forms === undefined) {
-    forms = { ...sharedOptionForms, ...own }
-    mergedOptionForms.set(own, forms)
-  }
-  return forms
-}
+const mergeOptionForms = memoize((own: Fields<object>): Fields<AnyOptions> => ({ ...sharedOptionForms, ...own }))
 
 function toOptionFlaw(flaw: Flaw): Flaw {
   const { at, problem, remedy } = flaw

@@ -1,5 +1,5 @@
 // Reads credentials from requests: from `Authorization`, another header, the query or a cookie.
-import type { PolicyRequest } from '../extend.ts'
+import { type PolicyRequest, readCookies } from '../extend.ts'
 import type { SecurityScheme } from './types.ts'
 
 /** Creates the function that reads the credentials of a scheme; it returns undefined if there are none. */
@@ -64,11 +64,4 @@ function readBasicCredentials({ headers }: PolicyRequest): unknown {
   } catch {
     return undefined
   }
-}
-
-function readCookies({ headers }: PolicyRequest, name: string): string[] {
-  return (toNonEmptyText(headers['cookie']) ?? '').split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=')
-    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
-  })
 }

@@ -30,7 +30,7 @@ import type {
   Step,
 } from './request/exchange.ts'
 import { createActionIdentity } from './response/action-identity.ts'
-import { HeaderCache, overlayHeaders } from './response/headers.ts'
+import { createHeadersByType, overlayHeaders } from './response/headers.ts'
 import { createReplies } from './response/replies.ts'
 import type { BodyCheck } from './response/violation.ts'
 import type { Services } from './services.ts'
@@ -90,7 +90,7 @@ export function compileAction(
     reply: createReplies(action),
     // Before authentication, clients see only public attributes.
     ...compileVariant(narrowed, route, settings),
-    ...createHeaderCaches(
+    ...createHeaderLookups(
       action,
       overlayHeaders(settings.services.baseHeaders, settings.listRouteHeaders(action, route)),
       audiences,
@@ -196,18 +196,18 @@ function resolveNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptio
   return Object.fromEntries(entries)
 }
 
-function createHeaderCaches(
+function createHeaderLookups(
   action: ResolvedAction,
   base: readonly string[],
   audiences: readonly string[],
-): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
+): Pick<CompiledAction, 'headersByType' | 'failureHeaders'> {
   const negotiated = isNegotiated(action) ? ['Vary', 'Accept'] : []
   const headers = overlayHeaders(base, [...negotiated, ...buildPolicyHeaders(action, audiences)])
   const extraHeaders = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
-  const failureHeaders = new HeaderCache(headers)
-  const headerCache =
-    extraHeaders.length === 0 ? failureHeaders : new HeaderCache(overlayHeaders(headers, extraHeaders))
-  return { headerCache, failureHeaders }
+  const failureHeaders = createHeadersByType(headers)
+  const headersByType =
+    extraHeaders.length === 0 ? failureHeaders : createHeadersByType(overlayHeaders(headers, extraHeaders))
+  return { headersByType, failureHeaders }
 }
 
 // A query parameter that a policy reads is not a param of the action.

@@ -8,6 +8,7 @@ import { Visibility } from '../design/visibility.ts'
 import { Dispatcher, type RouteMiss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/route-table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
+import { memoize } from '../util/memoize.ts'
 import { suggestName } from '../util/suggest-name.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from './application-options.ts'
 import { type Boot, boot } from './boot/boot.ts'
@@ -169,16 +170,11 @@ function createHandler(route: RequestRouter, hooks: PluginHooks | undefined, hea
 
 // The server's own responses carry the headers of plugins too; each of these few responses is built once.
 function createHeaderAdder(headers: readonly string[]): (response: RawResponse) => RawResponse {
-  const cache = new WeakMap<RawResponse, RawResponse>()
   if (headers.length === 0) return (response) => response
-  return (response) => {
-    const extended = cache.get(response) ?? {
-      ...response,
-      headers: Object.freeze([...overlayHeaders(response.headers, headers)]),
-    }
-    cache.set(response, extended)
-    return extended
-  }
+  return memoize((response) => ({
+    ...response,
+    headers: Object.freeze([...overlayHeaders(response.headers, headers)]),
+  }))
 }
 
 // An action is compiled on its first request, which keeps boot fast for any number of actions.

@@ -26,7 +26,6 @@ export class Redaction {
   readonly #basePath: string
   #headers: ReadonlySet<string> | undefined
   #literals: ReadonlySet<string> | null | undefined
-  readonly #capturesSecrets = new WeakMap<ResolvedAction, boolean>()
 
   constructor(endpoints: readonly ResolvedEndpoint[], basePath: string) {
     this.#endpoints = endpoints
@@ -62,12 +61,7 @@ export class Redaction {
   }
 
   #redactPath(path: string, { action, found }: MatchedAction): string {
-    let capturesSecrets = this.#capturesSecrets.get(action)
-    if (capturesSecrets === undefined) {
-      capturesSecrets = hasSecretCapture(action)
-      this.#capturesSecrets.set(action, capturesSecrets)
-    }
-    return capturesSecrets ? withoutCaptures(path, action, found) : path
+    return hasSecretCapture(action) ? withoutCaptures(path, action, found) : path
   }
 
   /**
@@ -98,14 +92,12 @@ const toLowerCase = (name: string): string => name.toLowerCase()
  * Returns whether values of an attribute contain secrets; those of a param that names fields may contain values of
  * these fields.
  */
-export const hasSecrets = (attribute: Attribute): boolean => findSecrets(attribute).secret
-
-const findSecrets = memoize((attribute: Attribute) => ({
-  secret: hasAttributeWhere(attribute, (one) => {
+export const hasSecrets: (attribute: Attribute) => boolean = memoize((attribute) =>
+  hasAttributeWhere(attribute, (one) => {
     const used = attributeRules.getFieldsUse(one)
     return one.options.secret === true || (used !== undefined && hasSecrets(used.of))
   }),
-}))
+)
 
 /** Returns whether a value of an attribute is a secret as a whole. */
 export const isSecret = ({ options, core }: Attribute): boolean =>
@@ -126,8 +118,9 @@ const isSecretName = ({ params }: ResolvedAction, name: string): boolean =>
 const listCapturedNames = ({ names, wildcards }: RouteMatch<unknown>['pattern']): readonly string[] =>
   wildcards === 0 ? names : [...names, ...Array.from({ length: wildcards }, () => 'splat')]
 
-const hasSecretCapture = (action: ResolvedAction): boolean =>
-  action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name)))
+const hasSecretCapture = memoize((action: ResolvedAction) =>
+  action.routes.some(({ pattern }) => listCapturedNames(pattern).some((name) => isSecretName(action, name))),
+)
 
 /** Replaces the secret captures in a path; returns the route's pattern if they cannot be located in it. */
 function withoutCaptures(

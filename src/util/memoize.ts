@@ -1,7 +1,8 @@
 // Functions that compute a result once and cache it.
 
 /** Caches the results of a function per argument object, for as long as the object lives. */
-export function memoize<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
+/* @__NO_SIDE_EFFECTS__ */
+export function memoize<K extends object, V extends NonNullable<unknown>>(make: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, V>()
   return (key) => {
     const known = results.get(key)
@@ -12,12 +13,20 @@ export function memoize<K extends object, V extends object>(make: (key: K) => V)
   }
 }
 
-/** Caches the results of a function per key, or its single result if it takes none. */
-export function memoizeByKey<K, V>(make: (key: K) => V): (key: K) => V {
+/**
+ * Caches the results of a function per key, or its single result if it takes none. Keys that clients choose need a
+ * limit: beyond it, the oldest result is removed.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function memoizeByKey<K, V>(make: (key: K) => V, limit: number = Number.POSITIVE_INFINITY): (key: K) => V {
   const results = new Map<K, V>()
   return (key) => {
-    if (!results.has(key)) results.set(key, make(key))
-    return results.get(key) as V
+    const known = results.get(key)
+    if (known !== undefined || results.has(key)) return known as V
+    const result = make(key)
+    if (results.size >= limit) results.delete(results.keys().next().value as K)
+    results.set(key, result)
+    return result
   }
 }
 

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import type { SecureContextOptions } from 'node:tls'
 import { consoleLogger, guardLogger, type Logger } from '../../server/logger.ts'
+import { waitAtMost } from '../../util/wait-at-most.ts'
 import { AdmissionControl } from './connection/admission-control.ts'
 import { Connections } from './connection/connection.ts'
 import { drainServer } from './drain-server.ts'
@@ -144,15 +145,11 @@ async function startWorkers(count: number, options: ServeOptions, logger: Logger
 /** Runs a final task; resolves with false if it takes longer than draining may. */
 async function runWithDeadline(deadline: number, close: (() => unknown) | undefined): Promise<boolean> {
   if (close === undefined) return true
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, deadline, false)
-  })
-  try {
-    return await Promise.race([late, Promise.resolve(close()).then(() => true)])
-  } finally {
-    clearTimeout(timer)
-  }
+  return waitAtMost<boolean>(
+    deadline,
+    Promise.resolve(close()).then(() => true),
+    () => false,
+  )
 }
 
 function logListening(url: string, workers: number, logger: Logger): void {

@@ -1,6 +1,6 @@
 // Changes between two contracts, and the collector of a comparison.
 import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
-import { compareCodeUnits } from '../canonical.ts'
+import { compareAscending } from '../../util/compare.ts'
 
 /** Whether a change breaks clients, is compatible, or only affects documentation. */
 export type ChangeKind = 'breaking' | 'compatible' | 'documentation'
@@ -65,9 +65,9 @@ export class ChangeCollector {
     return this.#changes.sort(
       (a, b) =>
         CHANGE_KINDS.indexOf(a.kind) - CHANGE_KINDS.indexOf(b.kind) ||
-        compareCodeUnits(a.location, b.location) ||
-        compareCodeUnits(a.rule, b.rule) ||
-        compareCodeUnits(a.message, b.message),
+        compareAscending(a.location, b.location) ||
+        compareAscending(a.rule, b.rule) ||
+        compareAscending(a.message, b.message),
     )
   }
 }
@@ -83,7 +83,7 @@ export interface ComparedContracts {
 
 /** Returns the names of both sides, without duplicates and sorted. */
 export const collectNames = (old: object, now: object): string[] =>
-  [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(compareCodeUnits)
+  [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(compareAscending)
 
 /** Returns an own property of a record. Names are user-defined and may equal inherited ones, such as `constructor`. */
 export const getRecordValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>

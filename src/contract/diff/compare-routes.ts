@@ -1,5 +1,7 @@
 // Compares the routes of an action.
-import { compareCodeUnits, isSameData } from '../canonical.ts'
+
+import { compareAscending } from '../../util/compare.ts'
+import { isSameData } from '../canonical.ts'
 import type { RouteContract } from '../contract.ts'
 import { type ChangeCollector, collectNames, getRecordValue, quoteList, subtractNames } from './change.ts'
 
@@ -119,4 +121,4 @@ function compareCapture(
 }
 
 const toSortedList = (constraint: string | readonly string[]): readonly string[] =>
-  (typeof constraint === 'string' ? [constraint] : [...constraint]).sort(compareCodeUnits)
+  (typeof constraint === 'string' ? [constraint] : [...constraint]).sort(compareAscending)

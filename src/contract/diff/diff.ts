@@ -1,5 +1,6 @@
 // Compares two contracts and classifies each difference by its effect on clients.
-import { compareCodeUnits } from '../canonical.ts'
+
+import { compareAscending } from '../../util/compare.ts'
 import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
 import { type Change, ChangeCollector, type ComparedContracts, collectNames, getRecordValue } from './change.ts'
 import { compareInputs } from './compare-inputs.ts'
@@ -13,7 +14,7 @@ export function diffContracts(old: Contract, now: Contract): readonly Change[] {
   const sides: ComparedContracts = { changes, old: old.schemas, now: now.schemas }
   compareApis(old, now, changes)
   const [before, after] = [indexEndpoints(old), indexEndpoints(now)]
-  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits)) {
+  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(compareAscending)) {
     const [was, is] = [before.get(key), after.get(key)]
     if (was !== undefined && is !== undefined) compareEndpoints(was, is, sides)
     else if (was !== undefined) reportRemovedEndpoint(was, now, changes)

@@ -1,6 +1,8 @@
 // Renames schemas so that their names are independent of the order of declarations: the first one reached gets the bare
 // name.
-import { compareCodeUnits, toCanonicalData } from '../canonical.ts'
+
+import { compareAscending } from '../../util/compare.ts'
+import { toCanonicalData } from '../canonical.ts'
 import type { Contract } from '../contract.ts'
 
 const SCHEMAS_ROOT = '#/schemas/'
@@ -15,7 +17,7 @@ export function renameSchemas(contract: Contract): Contract {
     const { $ref } = data as { readonly $ref?: unknown }
     if (typeof $ref === 'string' && $ref.startsWith(SCHEMAS_ROOT)) reach($ref.slice(SCHEMAS_ROOT.length))
     // A discriminator mapping holds strings, which are not visited: the list of variants reaches its schemas.
-    for (const [, value] of Object.entries(data).sort(([a], [b]) => compareCodeUnits(a, b))) visit(value)
+    for (const [, value] of Object.entries(data).sort(([a], [b]) => compareAscending(a, b))) visit(value)
   }
   const reach = (name: string): void => {
     if (names.has(name)) return

@@ -1,17 +1,11 @@
 // The content types of bodies: the defaults of a payload, declared ones, and the payloads that each can carry.
 import type { Attribute, Shape } from '../../schema/attribute.ts'
 import { hasAttributeWhere } from '../../schema/children.ts'
+import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../util/media-type.ts'
 import type { Report } from '../mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
 
-/** The content type of HTML forms. */
-export const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** The content type of bodies with several parts, some of which may be files. */
-export const MULTIPART_TYPE = 'multipart/form-data'
-
 const JSON_TYPES = ['application/json', 'application/*+json']
-/** Returns whether a type or range is application/json or has the suffix +json. */
-export const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
 /** The properties of a payload that determine its content types. */
 type PayloadTraits = Pick<ResolvedPayload, 'attribute' | 'form' | 'files'>

@@ -6,6 +6,7 @@ import { findRequirementFlaws, isRequirementMet, type Requirement } from '../../
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
 import { describeValue } from '../../util/describe-value.ts'
+import { FORM_TYPE } from '../../util/media-type.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { fillAttribute, fillInherited } from '../declare/inherited-attributes.ts'
@@ -13,7 +14,7 @@ import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { type Report, reportFlaws } from '../mistakes.ts'
 import { checkBody } from './check-attributes.ts'
 import { checkInheritedAttribute, checkInheritedAttributes } from './check-inherited.ts'
-import { type ConsumesSetting, checkCarriers, FORM_TYPE, getContentTypes, hasFile, normalizeTypes } from './consumes.ts'
+import { type ConsumesSetting, checkCarriers, getContentTypes, hasFile, normalizeTypes } from './consumes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
 
 /** Resolves an action's payload from its own setting and the defaults. */

@@ -1,5 +1,6 @@
 // Content codings: negotiation by `Accept-Encoding`, and the encoders of the runtime.
 import Negotiator from 'negotiator'
+import { memoizeByKey } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 import { encodeStreamBody, type ZlibTransform } from './encode-stream.ts'
 
@@ -126,19 +127,13 @@ const MAX_CACHED_CHOICES = 64
 
 /** Creates the function that chooses a coding by `Accept-Encoding`. */
 export function createCodingChooser(available: readonly Coding[]): (accept: string | undefined) => CodingChoice {
-  const choices = new Map<string, CodingChoice>()
   const all = [...available, 'identity']
-  const choose = (accept: string): CodingChoice => {
+  const choose = memoizeByKey((accept: string): CodingChoice => {
     const negotiator: PreferringNegotiator = new Negotiator({ headers: { 'accept-encoding': accept } })
     const accepted = negotiator.encodings(all, { preferred: all })
     return { coding: accepted[0] as CodingChoice['coding'], rejectsIdentity: !accepted.includes('identity') }
-  }
-  return (accept) => {
-    if (accept === undefined) return NO_PREFERENCE
-    const known = choices.get(accept) ?? choose(accept)
-    if (choices.size < MAX_CACHED_CHOICES) choices.set(accept, known)
-    return known
-  }
+  }, MAX_CACHED_CHOICES)
+  return (accept) => (accept === undefined ? NO_PREFERENCE : choose(accept))
 }
 
 const NO_PREFERENCE: CodingChoice = { coding: 'identity', rejectsIdentity: false }

@@ -1,5 +1,13 @@
 // The plugin `compression`: encodes response bodies in the preferred coding of the client.
-import { form, type OutgoingResponse, type Plugin, problem, type ResolvedAction, reportFlaws } from '../../extend.ts'
+import {
+  form,
+  getEssence,
+  type OutgoingResponse,
+  type Plugin,
+  problem,
+  type ResolvedAction,
+  reportFlaws,
+} from '../../extend.ts'
 import type { RawHeaders } from '../../index.ts'
 import { codes } from './codes.ts'
 import {
@@ -49,8 +57,8 @@ export function compression(options: CompressionOptions = {}): Plugin {
   const types = new Set(value.types?.map((type) => type.toLowerCase()))
   const readChoice = (headers: RawHeaders): CodingChoice => choose(headers['accept-encoding'] as string | undefined)
   const isCompressible = (response: OutgoingResponse): boolean => {
-    const [type = ''] = (response.get('Content-Type') ?? '').toLowerCase().split(';')
-    return COMPRESSIBLE.test(type.trim()) || types.has(type.trim())
+    const type = getEssence(response.get('Content-Type') ?? '')
+    return COMPRESSIBLE.test(type) || types.has(type)
   }
   return Object.freeze({
     name: 'compression',

@@ -3,6 +3,7 @@ import {
   form,
   type IncomingRequest,
   isThenable,
+  memoize,
   type OutgoingResponse,
   type Plugin,
   Refusal,
@@ -121,14 +122,9 @@ function applyDecision<R>(allowed: boolean | Promise<boolean>, then: (allowed: b
 
 /** Creates the function that lists the readable response headers of an action, computed once for each. */
 function createExposedHeaders(always: readonly string[]): (action: ResolvedAction | undefined) => string {
-  const cached = new WeakMap<ResolvedAction, string>()
   const unrouted = joinExposedNames(always)
-  return (action) => {
-    if (action === undefined) return unrouted
-    const list = cached.get(action) ?? joinExposedNames([...always, ...listResponseHeaders(action)])
-    cached.set(action, list)
-    return list
-  }
+  const listExposed = memoize((action: ResolvedAction) => joinExposedNames([...always, ...listResponseHeaders(action)]))
+  return (action) => (action === undefined ? unrouted : listExposed(action))
 }
 
 /** Creates the response to a preflight from the actions of the path. The `response` hook adds the allowed origin. */

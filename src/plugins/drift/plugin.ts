@@ -3,6 +3,7 @@ import {
   type ApplicationOptions,
   form,
   type IncomingRequest,
+  memoize,
   type OutgoingResponse,
   type Plugin,
   type ResolvedAction,
@@ -99,17 +100,10 @@ function findUndeclaredStatus({ status }: OutgoingResponse, request: IncomingReq
   return { part: 'response', pointer: '', code: 'undeclared', message, status, action, requestId: id }
 }
 
-const statusesByAction = new WeakMap<ResolvedAction, ReadonlySet<number>>()
-
-function getDeclaredStatuses(action: ResolvedAction): ReadonlySet<number> {
-  let statuses = statusesByAction.get(action)
-  if (statuses === undefined) {
-    const policyResponses = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
-    statuses = new Set([...action.responses.values(), ...policyResponses].map(({ status }) => status))
-    statusesByAction.set(action, statuses)
-  }
-  return statuses
-}
+const getDeclaredStatuses = memoize((action: ResolvedAction): ReadonlySet<number> => {
+  const policyResponses = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
+  return new Set([...action.responses.values(), ...policyResponses].map(({ status }) => status))
+})
 
 /** The distinct violations: by action, status, part, pointer and code. */
 class FindingLog {

@@ -1,5 +1,5 @@
 // A health check: has a timeout, runs once for concurrent probes, and caches its result.
-import type { form } from '../../extend.ts'
+import { type form, waitAtMost } from '../../extend.ts'
 
 /** A health check. It fails if it throws, rejects or returns false; `signal` aborts at its timeout. */
 export type HealthCheck = (signal: AbortSignal) => unknown
@@ -86,19 +86,15 @@ export class CheckRunner {
   async #runWithTimeout(): Promise<HealthCheckResult> {
     const startedAt = performance.now()
     const abort = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timedOut = new Promise<'timeout'>((resolve) => {
-      timer = setTimeout(() => resolve('timeout'), this.#limits.timeout)
-    })
     const measureDuration = (): number => Math.round(performance.now() - startedAt)
     try {
-      const result = await Promise.race([timedOut, this.#runCheck(abort.signal)])
+      const work = this.#runCheck(abort.signal)
+      const result = await waitAtMost<boolean | 'timeout'>(this.#limits.timeout, work, () => 'timeout')
       if (result === 'timeout') return { status: 'timeout', duration: measureDuration() }
       return { status: result === false ? 'failed' : 'ok', duration: measureDuration() }
     } catch (error) {
       return { status: 'failed', duration: measureDuration(), error }
     } finally {
-      clearTimeout(timer)
       abort.abort()
     }
   }

@@ -1,6 +1,6 @@
 // List cursors: positions in a list, written into links and read again; each is bound to the list that it was created for.
 
-import { attributeRules, Dumping, Loading } from '../../extend.ts'
+import { attributeRules, Dumping, Loading, memoize } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
   type CursorValue,
@@ -114,16 +114,7 @@ export function computeListFingerprint(
   return computeFingerprint(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
 }
 
-const orderBindings = new WeakMap<readonly OrderTerm[], string>()
-
-function getOrderBinding(order: readonly OrderTerm[]): string {
-  let binding = orderBindings.get(order)
-  if (binding === undefined) {
-    binding = computeFingerprint(`[${JSON.stringify(order)},[]]`)
-    orderBindings.set(order, binding)
-  }
-  return binding
-}
+const getOrderBinding = memoize((order: readonly OrderTerm[]) => computeFingerprint(`[${JSON.stringify(order)},[]]`))
 
 const compareNames = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 

@@ -1,24 +1,17 @@
 // The orders of lists, each created once: query plans are cached by their identity.
+
+import { memoize, memoizeByKey } from '../../extend.ts'
 import { type OrderTerm, withKey } from '../mapper/extend.ts'
 import { getKeyFields, type PaginationConfig } from './pagination-config.ts'
 
 // A cached or declared order is completed once.
-const completedOrders = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()
+const getCompletion = memoize((config: PaginationConfig) =>
+  memoize((terms: readonly OrderTerm[]): readonly OrderTerm[] => Object.freeze(withKey(terms, getKeyFields(config)))),
+)
 
 /** Returns the complete order of a list, including its key. */
-export function completeOrder(terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] {
-  let cache = completedOrders.get(config)
-  if (cache === undefined) {
-    cache = new WeakMap()
-    completedOrders.set(config, cache)
-  }
-  let order = cache.get(terms)
-  if (order === undefined) {
-    order = Object.freeze(withKey(terms, getKeyFields(config)))
-    cache.set(terms, order)
-  }
-  return order
-}
+export const completeOrder = (terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] =>
+  getCompletion(config)(terms)
 
 /** The order of a list that names no field. */
 export const UNORDERED: readonly OrderTerm[] = []
@@ -28,13 +21,10 @@ export const toRequestedOrder = (terms: readonly OrderTerm[], config: Pagination
   config.key === undefined ? terms : completeOrder(terms, config)
 
 // The same array for the same field, because plans are cached by it.
-const ascendingOrders = new WeakMap<PaginationConfig, Map<string, readonly OrderTerm[]>>()
+const getAscendingOrders = memoize((_: PaginationConfig) =>
+  memoizeByKey((field: string): readonly OrderTerm[] => Object.freeze([{ field, descending: false }])),
+)
 
 /** Returns the ascending order by a field. */
-export function getAscendingOrder(field: string, config: PaginationConfig): readonly OrderTerm[] {
-  const cache = ascendingOrders.get(config) ?? new Map<string, readonly OrderTerm[]>()
-  ascendingOrders.set(config, cache)
-  const terms = cache.get(field) ?? Object.freeze([{ field, descending: false }])
-  cache.set(field, terms)
-  return terms
-}
+export const getAscendingOrder = (field: string, config: PaginationConfig): readonly OrderTerm[] =>
+  getAscendingOrders(config)(field)

@@ -10,6 +10,7 @@ import {
   type PolicyRequest,
   type PolicySteps,
   Refusal,
+  readCookies,
   readProperty,
 } from '../../extend.ts'
 import { forbidden, type Verifier, verifier } from '../../index.ts'
@@ -216,12 +217,4 @@ function loadData(attribute: SessionData, text: string | undefined): unknown {
   const loading = new Loading(false)
   const value = attributeRules.getLoader(attribute)(JSON.parse(text), loading)
   return value === INVALID || loading.issues !== null ? undefined : value
-}
-
-function readCookies({ headers }: PolicyRequest, name: string): string[] {
-  const header = headers['cookie']
-  return (typeof header === 'string' ? header : '').split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=')
-    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
-  })
 }

@@ -1,5 +1,5 @@
 // A store in PostgreSQL, through the existing pool or database of the application.
-import { describeValue, form, readProperty } from '../../extend.ts'
+import { describeValue, form, readProperty, runOnce } from '../../extend.ts'
 import { type Store, type StoreTransaction, toStorableKey, withStoreTimeout } from './store.ts'
 
 type StoreRow = Readonly<Record<string, unknown>>
@@ -60,7 +60,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   const query = resolveQuery(client)
   const sql = buildStatements(table)
   const ensureTable =
-    settings.create === false ? () => Promise.resolve() : memoizeSuccess(() => query(buildCreateScript(table), []))
+    settings.create === false ? () => Promise.resolve() : runOnce(() => query(buildCreateScript(table), []))
   const run: RunStatement = (text, key, ...values) =>
     withStoreTimeout('PostgreSQL', timeout, async () => {
       await ensureTable()
@@ -94,18 +94,6 @@ type RunStatement = (text: string, key: Promise<string>, ...values: readonly unk
 
 const toCounterKey = async (key: string): Promise<string> => `c:${await toStorableKey(key)}`
 const toValueKey = async (key: string): Promise<string> => `v:${await toStorableKey(key)}`
-
-/** Runs `work` once; after a failure, the next call tries again. */
-function memoizeSuccess(work: () => Promise<unknown>): () => Promise<unknown> {
-  let result: Promise<unknown> | undefined
-  return () => {
-    result ??= work().catch((error: unknown) => {
-      result = undefined
-      throw error
-    })
-    return result
-  }
-}
 
 const getText = (row: StoreRow | undefined): string | undefined =>
   row === undefined ? undefined : String(row['value'])

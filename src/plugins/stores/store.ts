@@ -1,5 +1,6 @@
 // The interface of stores for counters, keys and sessions, and the error of a store that fails.
 
+import { waitAtMost } from '../../extend.ts'
 /** A counter after an increment. */
 export interface Counted {
   /** The count, including this increment. */
@@ -55,14 +56,16 @@ export const isStore = (value: unknown): value is Store =>
 
 /** Runs `work` with a timeout; every failure becomes a `StoreError`. */
 export function withStoreTimeout<T>(store: string, timeout: number, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreError(`${store} did not respond within ${timeout} ms`)), timeout)
-    const fail = (cause: unknown): void => reject(new StoreError(`${store} failed`, { cause }))
-    Promise.resolve()
-      .then(work)
-      .then(resolve, fail)
-      .finally(() => clearTimeout(timer))
-  })
+  const run = async (): Promise<T> => {
+    try {
+      return await work()
+    } catch (cause) {
+      throw new StoreError(`${store} failed`, { cause })
+    }
+  }
+  return waitAtMost(timeout, run(), () =>
+    Promise.reject(new StoreError(`${store} did not respond within ${timeout} ms`)),
+  )
 }
 
 /** Returns a key that every store can hold: long keys and keys with unusual characters are hashed. */

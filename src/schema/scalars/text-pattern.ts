@@ -3,21 +3,13 @@
 import type { Atom } from '../../regexp/atom.ts'
 import { compileMatcher, type Matcher } from '../../regexp/matcher.ts'
 import { parseRegExpSyntax, type RegExpNode, UnsupportedPatternError } from '../../regexp/parse-regexp.ts'
+import { memoize } from '../../util/memoize.ts'
 
 /** The maximum length of a value with a pattern, if the attribute has no `max`. */
 export const MAX_PATTERN_LENGTH = 1000
 
-const matchers = new WeakMap<RegExp, Matcher>()
-
 /** Returns the matcher of a pattern, which must match a complete value; it is compiled once per RegExp. */
-export function getPatternMatcher(pattern: RegExp): Matcher {
-  let matcher = matchers.get(pattern)
-  if (matcher === undefined) {
-    matcher = compileMatcher(pattern)
-    matchers.set(pattern, matcher)
-  }
-  return matcher
-}
+export const getPatternMatcher: (pattern: RegExp) => Matcher = memoize(compileMatcher)
 
 /** Finds mistakes in a pattern: flags that carry state, and syntax that cannot be matched in linear time. */
 export function findPatternMistakes(pattern: RegExp): string[] {

@@ -1,4 +1,6 @@
 // An uploaded file from a multipart or binary body.
+
+import { getEssence } from '../../util/media-type.ts'
 import { flag, list, number, text } from '../../util/setting-form.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
@@ -98,7 +100,7 @@ function makeFileLoader({ max, types }: FileOptions): Loader {
 
 // Compares without parameters and case.
 function isAcceptedType(types: readonly string[], type: string): boolean {
-  const essence = (type.split(';', 1)[0] as string).trim().toLowerCase()
+  const essence = getEssence(type)
   return types.some((allowed) => {
     const wanted = allowed.toLowerCase()
     return wanted === essence || wanted === '*/*' || (wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1)))

@@ -1,7 +1,8 @@
 // Maps a payload and a content type to the decoder of its body; loaders receive the decoded value.
-import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
+
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
+import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../util/media-type.ts'
 import { createReason } from '../problem/reasons.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { RawHeaders, Transport } from '../transport.ts'

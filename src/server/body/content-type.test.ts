@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isJsonType } from '../../design/resolve/consumes.ts'
+import { isJsonType } from '../../util/media-type.ts'
 import { createTypeMatcher, isReadableCharset, parseContentType } from './content-type.ts'
 
 const parsed = (header: string): unknown => {

@@ -1,4 +1,5 @@
 // Parses the Content-Type of a body strictly (RFC 9110, 8.3), and matches it against the types that an action consumes.
+import { getEssence } from '../../util/media-type.ts'
 
 /** A parsed Content-Type: names in lower case, parameter values as sent. */
 export interface ContentType {
@@ -57,7 +58,7 @@ export function createTypeMatcher(patterns: readonly string[]): (essence: string
   const exact = new Set<string>()
   const ranges: { readonly start: string; readonly end: string }[] = []
   for (const pattern of patterns) {
-    const essence = pattern.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const essence = getEssence(pattern)
     const star = essence.indexOf('*')
     if (essence === '*/*') ranges.push({ start: '', end: '' })
     else if (star < 0) exact.add(essence)

@@ -17,6 +17,7 @@ import { getWriter, makeListWriter } from '../../schema/json/writer.ts'
 import { any } from '../../schema/structures/any.ts'
 import type { Failed } from '../../util/failed.ts'
 import { JsonBuffer } from '../../util/json/json-buffer.ts'
+import { getEssence, isJsonType } from '../../util/media-type.ts'
 import { memoize } from '../../util/memoize.ts'
 import { isStreamBody } from '../body-stream.ts'
 import { reportViolation } from '../failure/violations.ts'
@@ -37,15 +38,12 @@ export interface CompiledBody {
   write(body: unknown, exchange: Exchange): RenderedBody | Failed<RenderFault>
 }
 
-/** Returns a media type identifier without its parameters. */
-export const parseEssence = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
-
 /** Compiles one declared media type of a body; `param` selects the fields of successful bodies. */
 export function compileBody(
   { identifier, attribute, list, absent, stream }: ResolvedBody,
   param: SelectionParam | undefined,
 ): CompiledBody {
-  const essence = parseEssence(identifier)
+  const essence = getEssence(identifier)
   const contentType =
     essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
@@ -61,7 +59,7 @@ export function compileBody(
     }
     return { identifier, essence, elements: list, write: createJsonWriter(identifier, json, elements) }
   }
-  if (essence === 'application/json' || essence.endsWith('+json')) {
+  if (isJsonType(essence)) {
     const json = createJsonWriter(identifier, {
       dump: attributeRules.getDumper(ANY_VALUE),
       select: null,
@@ -87,16 +85,12 @@ type AttributeSelector = (exchange: Exchange) => Attribute
 function createSelector(body: Attribute, { name, from }: SelectionParam): AttributeSelector | null {
   if (toSelectableBody(body, from) === undefined) return null
   // Clients repeat the same few selections, and the param parses equal texts to the same object.
-  const cache = new WeakMap<Selection, Attribute>()
+  const select = memoize(
+    (selection: Selection) => toSelectableBody(body, from, selectFields(from, selection)) as Attribute,
+  )
   return ({ request }) => {
     const selection = (request.params as Readonly<Record<string, unknown>>)[name]
-    if (!isSelection(selection)) return body
-    let chosen = cache.get(selection)
-    if (chosen === undefined) {
-      chosen = toSelectableBody(body, from, selectFields(from, selection)) as Attribute
-      cache.set(selection, chosen)
-    }
-    return chosen
+    return isSelection(selection) ? select(selection) : body
   }
 }
 

@@ -4,6 +4,7 @@ import type { ActionResponse } from '../../design/declare/action-response.ts'
 import type { SelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { type Failed, isFailed } from '../../util/failed.ts'
+import { getEssence } from '../../util/media-type.ts'
 import { reportViolation } from '../failure/violations.ts'
 import { convertToProblem, type Failure, PROBLEM_JSON } from '../problem/problem.ts'
 import { createReason } from '../problem/reasons.ts'
@@ -12,7 +13,7 @@ import { compileHeaderRules, findHeader } from '../response/header-rules.ts'
 import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
 import type { BodyCheck } from '../response/violation.ts'
 import type { RawHeaders } from '../transport.ts'
-import { type CompiledBody, compileBody, isUnstructured, parseEssence } from './bodies.ts'
+import { type CompiledBody, compileBody, isUnstructured } from './bodies.ts'
 import { describeFindings, NO_BODY } from './body-violations.ts'
 
 /** Compiles a declared response; `param` selects the fields of successful bodies, `checks` are those of plugins. */
@@ -97,7 +98,7 @@ function renderProblem(response: ActionResponse, exchange: Exchange): RenderedBo
     )
   const contentType = findHeader(response, 'Content-Type')
   const { problemType, writeProblem } = exchange.services
-  if (contentType !== undefined && parseEssence(contentType) !== parseEssence(problemType))
+  if (contentType !== undefined && getEssence(contentType) !== getEssence(problemType))
     return createViolation(
       describeOtherType(name, contentType, `a problem document (${problemType})`),
       OTHER_TYPE_FINDING,
@@ -121,7 +122,7 @@ function chooseBody(
 ): CompiledBody | Failed<RenderFault> {
   const contentType = findHeader(response, 'Content-Type')
   if (contentType !== undefined) {
-    const essence = parseEssence(contentType)
+    const essence = getEssence(contentType)
     const match = bodies.find((body) => body.essence === essence)
     return (
       match ??

@@ -79,8 +79,8 @@ function withHeaders(
   response: ActionResponse,
   { contentType, body, code }: RenderedBody,
 ): RawResponse | FailureResponse {
-  const { headerCache, failureHeaders } = exchange.compiled
-  const head = (response.status < 400 ? headerCache : failureHeaders).get(contentType)
+  const { headersByType, failureHeaders } = exchange.compiled
+  const head = (response.status < 400 ? headersByType : failureHeaders)(contentType)
   if (head === undefined) return respondWithViolation(exchange, describeUnfitHeader('Content-Type'), [UNFIT_FINDING])
   const id = exchange.services.sentId(exchange.transport.headers)
   const vary = exchange.listVary(response)
@@ -120,7 +120,7 @@ export function writeFailureResponse(exchange: Exchange, response: FailureRespon
   }
   const { compiled, services, transport } = exchange
   if (services.writeProblem !== undefined) return writeEncodedProblem(exchange, response, services.writeProblem)
-  const head = compiled.failureHeaders.get(PROBLEM_JSON) as readonly string[]
+  const head = compiled.failureHeaders(PROBLEM_JSON) as readonly string[]
   const body = stringifyProblem(response.body as Problem)
   const id = services.sentId(transport.headers)
   const code = getFailureCode(response)
@@ -147,7 +147,7 @@ function writeEncodedProblem(exchange: Exchange, response: FailureResponse, writ
     findSentValue: createSentValueFinder(exchange),
   })
   const base = [
-    ...copyBaseHeaders(compiled.failureHeaders.get(mediaType) as readonly string[], response),
+    ...copyBaseHeaders(compiled.failureHeaders(mediaType) as readonly string[], response),
     ...response.extraHeaders,
   ]
   if (response.hasHeaders) pushHeaders(base, response.headers)

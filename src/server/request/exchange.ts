@@ -16,7 +16,7 @@ import { listQueryNames, moveToPayload } from '../query/body-params.ts'
 import { createTree, type TreeForm } from '../query/value-tree.ts'
 import { listVary } from '../response/accumulated-headers.ts'
 import type { ActionIdentity } from '../response/action-identity.ts'
-import type { HeaderCache } from '../response/headers.ts'
+import type { HeadersByType } from '../response/headers.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
 import type { Services } from '../services.ts'
@@ -118,8 +118,8 @@ export interface CompiledAction extends CompiledVariant {
   readonly actionName: string
   readonly reply: object
   /** Headers of responses below 400, and of others. */
-  readonly headerCache: HeaderCache
-  readonly failureHeaders: HeaderCache
+  readonly headersByType: HeadersByType
+  readonly failureHeaders: HeadersByType
   /** The steps from the arrival of the request to the response of the action. */
   readonly steps: readonly Step[]
   /**

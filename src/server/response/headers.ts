@@ -2,6 +2,7 @@
 // once.
 import type { HeaderBag } from '../../design/declare/action-response.ts'
 import { describeValue } from '../../util/describe-value.ts'
+import { memoizeByKey } from '../../util/memoize.ts'
 import { formatHeaderValue } from './header-rules.ts'
 
 /** The most cached content types: a controller may create any number of them. */
@@ -18,29 +19,15 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 /** Returns whether a text can be the name of a header (RFC 9110, section 5.6.2). */
 export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
-/** The headers of an action's responses by content type. */
-export class HeaderCache {
-  readonly #base: readonly string[]
-  readonly #cached = new Map<string | undefined, readonly string[]>()
+/** Returns the headers for a content type, or undefined if a header cannot carry it. */
+export type HeadersByType = (contentType: string | undefined) => readonly string[] | undefined
 
-  constructor(base: readonly string[]) {
-    this.#base = base
-  }
-
-  /** Returns the headers for a content type, or undefined if a header cannot carry it. */
-  get(contentType: string | undefined): readonly string[] | undefined {
-    return this.#cached.get(contentType) ?? this.#create(contentType)
-  }
-
-  #create(contentType: string | undefined): readonly string[] | undefined {
+/** Creates the function that returns the headers of an action's responses by content type. */
+export const createHeadersByType = (base: readonly string[]): HeadersByType =>
+  memoizeByKey((contentType) => {
     if (contentType !== undefined && !isHeaderValue(contentType)) return undefined
-    const headers = Object.freeze(
-      contentType === undefined ? [...this.#base] : ['Content-Type', contentType, ...this.#base],
-    )
-    if (this.#cached.size < MAX_CACHED) this.#cached.set(contentType, headers)
-    return headers
-  }
-}
+    return Object.freeze(contentType === undefined ? [...base] : ['Content-Type', contentType, ...base])
+  }, MAX_CACHED)
 
 const ACCUMULATING: ReadonlySet<string> = new Set(['vary', 'link', 'set-cookie', 'server-timing'])
 

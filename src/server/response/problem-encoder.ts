@@ -8,6 +8,7 @@ import { mapMembers } from '../../schema/children.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import type { Environment } from '../../util/environment.ts'
+import { getEssence, isJsonType } from '../../util/media-type.ts'
 import type { Logger } from '../logger.ts'
 import { createAttributeFinder } from '../problem/find-attribute.ts'
 import { changeError, type InputError, PROBLEM_JSON, type Problem } from '../problem/problem.ts'
@@ -149,12 +150,9 @@ function buildContentType(form: Attribute | string): string {
   return /^text\//i.test(identifier) && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
 }
 
-/** Returns whether bodies of a media type are JSON. */
-const isJsonType = (identifier: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(identifier)
-
 function createBodyWriter(form: Attribute | string): (body: unknown) => string | Uint8Array {
   if (isAttribute(form)) return (body) => JSON.stringify(dumpProblem(form, body))
-  const isJson = isJsonType(form)
+  const isJson = isJsonType(getEssence(form))
   return (body) => {
     if (typeof body === 'string' || body instanceof Uint8Array) return body
     const text = isJson ? JSON.stringify(body) : undefined

@@ -7,6 +7,7 @@ import { escapePointer, INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isWellFormed } from '../../schema/value-checks.ts'
 import { createNameMatcher } from '../../server/query/name-matcher.ts'
+import { isJsonType } from '../../util/media-type.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'
 import { omitName, shrinkCall } from '../check/shrink.ts'
@@ -241,7 +242,7 @@ function createUndeclaredParamCase(call: TestCall, subject: Subject): NearMissCa
 function drawPayloadMiss(call: TestCall, subject: Subject, draw: Draw): NearMissCase | undefined {
   const { payload } = call.action
   if (payload === undefined) return undefined
-  const isJson = payload.consumes.some((type) => /[/+]json$/.test(type)) && !payload.files && payload.form !== 'text'
+  const isJson = payload.consumes.some(isJsonType) && !payload.files && payload.form !== 'text'
   const isIgnored = createNameMatcher(subject.getIgnoredNames(call.action))
   const misses = drawNearMisses(payload.attribute, draw, false).filter(
     ({ rule, pointer }) =>

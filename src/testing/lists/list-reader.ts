@@ -8,6 +8,7 @@ import { describeList, type ListDescription, type ListPages } from '../../plugin
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
+import { memoize } from '../../util/memoize.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import type { TestCall } from '../session/test-call.ts'
 
@@ -31,20 +32,13 @@ export interface ListReader {
   readonly hasLinks: boolean
 }
 
-const readerCache = new WeakMap<ResolvedAction, ListReader>()
-
 /** Returns the reader for the list of an action. */
-export function getListReader(action: ResolvedAction): ListReader {
-  const cached = readerCache.get(action)
-  if (cached !== undefined) return cached
+export const getListReader: (action: ResolvedAction) => ListReader = memoize((action) => {
   const list = describeList(action)
-  const reader =
-    list?.convention === undefined || list.pages === undefined
-      ? createOwnReader(action, list?.pages)
-      : createConventionReader(action, list, list.pages)
-  readerCache.set(action, reader)
-  return reader
-}
+  return list?.convention === undefined || list.pages === undefined
+    ? createOwnReader(action, list?.pages)
+    : createConventionReader(action, list, list.pages)
+})
 
 function createOwnReader({ responses }: ResolvedAction, pages: ListPages | undefined): ListReader {
   const attributes = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))

@@ -9,6 +9,7 @@ import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
+import { getEssence } from '../../util/media-type.ts'
 import { memoize } from '../../util/memoize.ts'
 import { checkCsv } from './csv.ts'
 import { assertLaw } from './law-errors.ts'
@@ -95,8 +96,6 @@ function checkFailure(response: TestResponse, { problems }: FailureSettings, val
     })
 }
 
-const getTypeEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
-
 function findDeclaredResponse(
   { responses }: ResolvedAction,
   status: number,
@@ -104,7 +103,7 @@ function findDeclaredResponse(
 ): ResolvedResponse | undefined {
   const candidates = [...responses.values()].filter((one) => one.status === status)
   const fits = ({ bodies }: ResolvedResponse): boolean =>
-    bodies.some(({ identifier }) => getTypeEssence(identifier) === type)
+    bodies.some(({ identifier }) => getEssence(identifier) === type)
   return candidates.find(fits) ?? (status < 400 ? candidates[0] : undefined)
 }
 
@@ -143,7 +142,7 @@ function checkBody(declared: ResolvedResponse, call: TestCall, { status, type, t
       assertLaw(isEmpty, 'stray-body', () => `the response '${name}' has no body, but one was sent`)
     return
   }
-  const form = bodies.find(({ identifier }) => getTypeEssence(identifier) === type)
+  const form = bodies.find(({ identifier }) => getEssence(identifier) === type)
   assertLaw(form !== undefined, 'type', () => {
     const wanted = bodies.map(({ identifier }) => identifier).join(' or ')
     return `the body is ${type || 'of no type'}, but ${wanted} is declared`

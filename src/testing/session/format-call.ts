@@ -1,5 +1,6 @@
 // Formats calls for the report: as curl commands and as calls of the client.
 import type { Selection } from '../../design/fields/selection.ts'
+import { getEssence, MULTIPART_TYPE } from '../../util/media-type.ts'
 import { getActionName, type TestCall } from './test-call.ts'
 
 /** Formats a request as a curl command. */
@@ -9,7 +10,7 @@ export async function formatCurl(request: Request): Promise<string> {
   if (request.method === 'HEAD') parts[0] = 'curl -I'
   else if (request.method !== 'GET') parts.push(`-X ${request.method}`)
   parts.push(quoteShell(`http://localhost:3000${pathname}${search}`))
-  const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0] as string
+  const type = getEssence(request.headers.get('Content-Type') ?? '')
   for (const [name, value] of request.headers)
     if (!(name === 'content-type' && type === MULTIPART_TYPE)) parts.push(`-H ${quoteShell(`${name}: ${value}`)}`)
   if (request.body === null) return parts.join(' ')
@@ -18,8 +19,6 @@ export async function formatCurl(request: Request): Promise<string> {
   const bytes = new Uint8Array(await request.clone().arrayBuffer())
   return `${formatPrintf(bytes)}${parts.join(' ')} --data-binary ${bytes.length > MAX_SHOWN_BYTES ? '@file' : '@-'}`
 }
-
-const MULTIPART_TYPE = 'multipart/form-data'
 
 /** Larger bodies are not written out. */
 const MAX_SHOWN_BYTES = 64

@@ -1,5 +1,6 @@
 // A session: sends the calls of one case in sequence, checks each response, and records it for the report.
 import type { Application } from '../../application.ts'
+import { getEssence, isJsonType } from '../../util/media-type.ts'
 import { checkResponse, type FailureSettings, type TestResponse } from './check-response.ts'
 import { SkipCase } from './law-errors.ts'
 import { buildTestRequest, type CallTarget, type TestCall } from './test-call.ts'
@@ -71,14 +72,14 @@ export const isUnavailable = ({ status }: TestResponse): boolean => status === 4
 
 async function readTestResponse(response: Response, { method: verb, url }: Request): Promise<TestResponse> {
   const { status, headers } = response
-  const type = ((headers.get('Content-Type') ?? '').split(';', 1)[0] as string).trim().toLowerCase()
+  const type = getEssence(headers.get('Content-Type') ?? '')
   const bytes = new Uint8Array(await response.arrayBuffer())
   const text = new TextDecoder().decode(bytes)
   return { status, verb, url, headers, type, text, bytes, body: parseResponseBody(text, type) }
 }
 
 function parseResponseBody(text: string, type: string): unknown {
-  if (type !== 'application/x-ndjson') return /[/+]json$/.test(type) ? tryParseJson(text) : undefined
+  if (type !== 'application/x-ndjson') return isJsonType(type) ? tryParseJson(text) : undefined
   const lines = text.split('\n')
   // The last line ends with a line feed, too.
   return lines.pop() === '' ? lines.map(tryParseJson) : undefined

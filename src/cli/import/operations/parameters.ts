@@ -1,4 +1,6 @@
 // Converts OpenAPI parameters to params and headers.
+
+import { getEssence, isJsonType } from '../../../util/media-type.ts'
 import type { SourceDocument } from '../read/document.ts'
 import { getMember, getText, isTrueMember, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import {
@@ -186,7 +188,7 @@ export class ParameterReader {
     const [type, only] = content[0] ?? []
     const schema = getMember(at, 'schema') ?? (only && getMember(only, 'schema'))
     const base: AttributeNode = schema === undefined ? { kind: 'any', at, options: {} } : this.#schemas.readNode(schema)
-    const isJson = only !== undefined && /[/+]json\b/.test(type ?? '')
+    const isJson = only !== undefined && isJsonType(getEssence(type ?? ''))
     if (only !== undefined && !isJson)
       this.#schemas.unsupported.add(only, 'a parameter in another format than JSON', 'the param is a text')
     const text: AttributeNode = { kind: 'string', at, options: {} }

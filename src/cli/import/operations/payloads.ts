@@ -1,4 +1,6 @@
 // Converts request bodies to payloads: one declaration for all content types that can carry it.
+
+import { FORM_TYPE, getEssence, isJsonType, MULTIPART_TYPE } from '../../../util/media-type.ts'
 import { getMember, getText, isTrueMember, type LocatedValue, listMembers } from '../read/located.ts'
 import {
   type AttributeNode,
@@ -13,16 +15,6 @@ import {
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { ImportedPayload } from './imported-model.ts'
 import { replaceFileNode } from './parameters.ts'
-
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-const MULTIPART_TYPE = 'multipart/form-data'
-
-/** Returns the media type without parameters, in lower case. */
-export const getTypeEssence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
-
-/** Returns whether a content type is JSON. */
-export const isJsonMediaType = (type: string): boolean =>
-  /^application\/(?:[\w!#$&^.+-]+\+)?json$/.test(getTypeEssence(type))
 
 interface BodyContent {
   readonly type: string
@@ -39,8 +31,7 @@ export function readPayload(operation: LocatedValue, schemas: SchemaReader): Imp
     ([type, at]): BodyContent => ({ type, at, schema: getMember(at, 'schema') }),
   )
   const structured = forms.filter(
-    ({ type }) =>
-      isJsonMediaType(type) || getTypeEssence(type) === FORM_TYPE || getTypeEssence(type) === MULTIPART_TYPE,
+    ({ type }) => isJsonType(getEssence(type)) || getEssence(type) === FORM_TYPE || getEssence(type) === MULTIPART_TYPE,
   )
   const draft = structured.length > 0 ? readStructuredPayload(structured, schemas) : readRawPayload(forms, schemas)
   if (draft === undefined) return undefined
@@ -77,8 +68,7 @@ function readRawPayload(forms: readonly BodyContent[], schemas: SchemaReader): D
   const [first] = forms
   if (first === undefined) return undefined
   const node = first.schema && schemas.readNode(first.schema)
-  const isText =
-    forms.every(({ type }) => getTypeEssence(type).startsWith('text/')) && getResolvedKind(node) === 'string'
+  const isText = forms.every(({ type }) => getEssence(type).startsWith('text/')) && getResolvedKind(node) === 'string'
   const { description } = node?.options ?? {}
   const own: AttributeNode = isText
     ? (node as AttributeNode)
@@ -90,7 +80,7 @@ function readRawPayload(forms: readonly BodyContent[], schemas: SchemaReader): D
       `a schema of bodies of \`${first.type}\``,
       'the body is a file, whose bytes are not checked',
     )
-  const types = forms.map(({ type }) => getTypeEssence(type))
+  const types = forms.map(({ type }) => getEssence(type))
   const consumes = types.includes('*/*') ? undefined : types
   return { node: own, forms, consumes: isText ? types : consumes }
 }
@@ -101,17 +91,17 @@ const getResolvedKind = (node: AttributeNode | undefined): string | undefined =>
 
 function readStructuredPayload(forms: readonly BodyContent[], schemas: SchemaReader): DraftPayload {
   const getRank = (form: BodyContent): number =>
-    [isJsonMediaType(form.type), getTypeEssence(form.type) === MULTIPART_TYPE, true].indexOf(true)
+    [isJsonType(getEssence(form.type)), getEssence(form.type) === MULTIPART_TYPE, true].indexOf(true)
   const [first] = [...forms].sort((a, b) => getRank(a) - getRank(b)) as [BodyContent]
   const base: AttributeNode = first.schema === undefined ? createAnyNode(first.at) : schemas.readNode(first.schema)
   const resolved = resolveNode(base)
   const isNamed = ['object', 'record', 'union', 'any'].includes(resolved.kind)
-  const carried = forms.filter((form) => isJsonMediaType(form.type) || isNamed)
+  const carried = forms.filter((form) => isJsonType(getEssence(form.type)) || isNamed)
   for (const form of carried) if (form !== first) compareSchemas(form, first, schemas)
-  const types = [...new Set(carried.map(({ type }) => getTypeEssence(type)))]
+  const types = [...new Set(carried.map(({ type }) => getEssence(type)))]
   const inParts = types.includes(MULTIPART_TYPE)
   const parts = inParts
-    ? withParts(base, carried.find(({ type }) => getTypeEssence(type) === MULTIPART_TYPE)?.at, schemas)
+    ? withParts(base, carried.find(({ type }) => getEssence(type) === MULTIPART_TYPE)?.at, schemas)
     : base
   const node = inParts ? parts : withoutFiles(base, schemas)
   const defaultType = inParts && hasFile(node) ? MULTIPART_TYPE : 'application/json'

@@ -1,5 +1,6 @@
 // Converts responses keyed by status to responses keyed by name.
 import { builtinStatuses, statusMessages } from '../../../design/declare/status.ts'
+import { getEssence, isJsonType } from '../../../util/media-type.ts'
 import { getMember, getText, isObject, type LocatedValue, listElements, listMembers } from '../read/located.ts'
 import {
   type AttributeNode,
@@ -12,7 +13,7 @@ import {
 import type { SchemaReader } from '../schemas/schema-reader.ts'
 import type { ImportedBody, ImportedResponse } from './imported-model.ts'
 import type { ParameterReader } from './parameters.ts'
-import { EXAMPLES_REPLACED, getTypeEssence, isJsonMediaType } from './payloads.ts'
+import { EXAMPLES_REPLACED } from './payloads.ts'
 
 const NAMES_BY_STATUS: ReadonlyMap<number, string> = new Map(
   [...builtinStatuses].map(([name, status]) => [status, name]),
@@ -157,7 +158,7 @@ export class ResponseReader {
       if (one !== undefined) this.#schemas.unsupported.add(one, 'examples of whole bodies', EXAMPLES_REPLACED)
     }
     const schema = getMember(at, 'schema')
-    if (!isJsonMediaType(type)) return this.#readOpaque(type, schema)
+    if (!isJsonType(getEssence(type))) return this.#readOpaque(type, schema)
     const node = schema === undefined ? undefined : this.#schemas.readNode(schema)
     if (node === undefined)
       return type === 'application/json' ? { type, node: createAnyNode(at) } : this.#readOpaque(type, at)
@@ -209,7 +210,7 @@ export class ResponseReader {
     const identifier = MEDIA_TYPE_PATTERN.test(type) ? type : 'application/octet-stream'
     if (identifier !== type && schema !== undefined)
       this.#schemas.unsupported.add(schema, `a range of content types, \`${type}\``, `the body is \`${identifier}\``)
-    const isText = getTypeEssence(type).startsWith('text/')
+    const isText = getEssence(type).startsWith('text/')
     if (schema !== undefined && !isUnconstrained(this.#schemas.document.resolve(schema), isText))
       this.#schemas.unsupported.add(schema, `a schema of bodies of \`${type}\``, UNCHECKED)
     return identifier

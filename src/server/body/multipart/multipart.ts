@@ -1,5 +1,5 @@
 // Reads multipart/form-data while it arrives: fields and files go into the same tree as the names of a query.
-import { isJsonType } from '../../../design/resolve/consumes.ts'
+
 import type { Attribute } from '../../../schema/attribute.ts'
 import { getChildAttribute } from '../../../schema/children.ts'
 import type { FileOptions } from '../../../schema/structures/file.ts'
@@ -7,6 +7,7 @@ import { isJsonText, stringifyJsonTexts } from '../../../schema/structures/json.
 import { isFailed } from '../../../util/failed.ts'
 import { measureJson } from '../../../util/json/measure-json.ts'
 import { MAX_JSON_DEPTH } from '../../../util/json/parse-json.ts'
+import { isJsonType } from '../../../util/media-type.ts'
 import { createReason, type ProblemReason } from '../../problem/reasons.ts'
 import { splitName, type TreeWriter } from '../../query/value-tree.ts'
 import { isReadableCharset } from '../content-type.ts'
