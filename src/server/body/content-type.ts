@@ -11,8 +11,8 @@ export interface ContentType {
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const JSON_TYPE: ContentType = { essence: 'application/json', parameters: NO_PARAMETERS }
 const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
-// The groups are the name, the value as a token and the value within quotes. No text matches in two ways.
-const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y
+// No text matches in two ways.
+const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]+)))?/y
 const MAX_LENGTH = 1024
 
 /** Parses a Content-Type; returns undefined if it is malformed. */
@@ -22,25 +22,32 @@ export function parseContentType(header: string): ContentType | undefined {
   const text = header.trim()
   const essence = ESSENCE.exec(text)?.[0]
   if (essence === undefined) return undefined
-  const parameters = essence.length === text.length ? NO_PARAMETERS : parseParameters(text, essence.length)
+  const parameters =
+    essence.length === text.length ? NO_PARAMETERS : parseParameters(text, essence.length, PARAMETER, /\\(.)/g)
   return parameters && { essence: essence.toLowerCase(), parameters }
 }
 
 /**
- * Parses `; name=value` pairs from `from` to the end; returns undefined if they are malformed or a name is repeated.
+ * Parses `; name=value` pairs from `from` to the end; returns undefined if they are malformed or a name is repeated. The
+ * groups of `form` are the name, the value within quotes and the value without; `escaped` finds escaped characters within
+ * quotes.
  */
-function parseParameters(text: string, from: number): ReadonlyMap<string, string> | undefined {
+export function parseParameters(
+  text: string,
+  from: number,
+  form: RegExp,
+  escaped?: RegExp,
+): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>()
-  let at = from
-  while (at < text.length) {
-    PARAMETER.lastIndex = at
-    const match = PARAMETER.exec(text)
+  for (let at = from; at < text.length; at = form.lastIndex) {
+    form.lastIndex = at
+    const match = form.exec(text)
     if (match === null) return undefined
-    at = PARAMETER.lastIndex
-    const name = match[1]?.toLowerCase()
+    const [, name, quoted, token] = match
     if (name === undefined) continue
-    if (parameters.has(name)) return undefined
-    parameters.set(name, match[2] ?? (match[3] as string).replace(/\\(.)/g, '$1'))
+    if (parameters.has(name.toLowerCase())) return undefined
+    const value = escaped === undefined ? quoted : quoted?.replace(escaped, '$1')
+    parameters.set(name.toLowerCase(), value ?? (token as string))
   }
   return parameters
 }

@@ -1,7 +1,7 @@
 // The head of a part of multipart/form-data (RFC 7578): its field name, file name and content type.
 import type { Failed } from '../../../util/failed.ts'
 import { createReason, type ProblemReason } from '../../problem/reasons.ts'
-import { type ContentType, parseContentType } from '../content-type.ts'
+import { type ContentType, parseContentType, parseParameters } from '../content-type.ts'
 import { decodeUtf8 } from '../read-json.ts'
 import { sanitizeFilename } from '../received-file.ts'
 
@@ -65,22 +65,7 @@ const LITERAL = /[ \t]*;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"([^"]*)"|([^\s";]+))/y
 function parseDisposition(text: string): ReadonlyMap<string, string> | undefined {
   const start = /^form-data(?=[ \t;]|$)/i.exec(text)?.[0].length
   if (start === undefined) return undefined
-  return parseParameters(text, start, QUOTED, true) ?? parseParameters(text, start, LITERAL, false)
-}
-
-function parseParameters(text: string, from: number, form: RegExp, escaped: boolean): Map<string, string> | undefined {
-  const parameters = new Map<string, string>()
-  for (let at = from; at < text.length; at = form.lastIndex) {
-    form.lastIndex = at
-    const match = form.exec(text)
-    if (match === null) return undefined
-    const name = (match[1] as string).toLowerCase()
-    if (parameters.has(name)) return undefined
-    const quoted = match[2]
-    const unquoted = escaped ? quoted?.replace(/\\(["\\])/g, '$1') : quoted
-    parameters.set(name, unquoted ?? (match[3] as string))
-  }
-  return parameters
+  return parseParameters(text, start, QUOTED, /\\(["\\])/g) ?? parseParameters(text, start, LITERAL)
 }
 
 // The percent-encoding by browsers of the three characters that a quoted name cannot hold (HTML, multipart/form-data
