@@ -1,7 +1,7 @@
 // Creates the initial rows of a mock: deterministic, with equal values, with nulls where allowed, and linked to each
 // other.
 import type { Attribute } from '../schema/attribute.ts'
-import type { ExampleSeed } from '../schema/example.ts'
+import { ExampleSeed } from '../schema/example.ts'
 import {
   type ColumnPart,
   type Entity,
@@ -13,7 +13,6 @@ import {
   VALUE_ATTRIBUTE,
 } from './entity.ts'
 import { createValue, toJsonValue } from './example-values.ts'
-import { RowSeed } from './seed.ts'
 
 /** A row by column name. */
 export type MockRow = Record<string, unknown>
@@ -34,7 +33,7 @@ export function createRows(entities: readonly Entity[], count: number): Readonly
 
 /** Creates the seed of a column in a row. */
 const createSeed = (entity: Entity, row: number | string, path: string): ExampleSeed =>
-  new RowSeed(`${entity.table}/${row}/${path}`, path.split('.').at(-1))
+  new ExampleSeed(`${entity.table}/${row}/${path}`, path.split('.').at(-1))
 
 // --- the columns of a row ----------------------------------------------------------------
 

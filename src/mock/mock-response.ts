@@ -6,10 +6,9 @@ import { ActionResponse, type HeaderBag } from '../design/declare/action-respons
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
-import { getPatternMatcher } from '../schema/scalars/text-pattern.ts'
+import { getPatternMatcher, makePatternExample } from '../schema/scalars/text-pattern.ts'
 import { getEssence, isJsonType } from '../util/media-type.ts'
 import { createValue, toJsonValue } from './example-values.ts'
-import { generateMatchingText } from './pattern-text.ts'
 
 /** The content of a response. */
 export interface ResponseParts {
@@ -62,13 +61,13 @@ function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: 
 function chooseLocation({ location, status }: ResolvedResponse, candidates: readonly string[], seed: ExampleSeed) {
   if (location === undefined) return status === 201 ? candidates[0] : undefined
   if (typeof location === 'string') return location
-  return candidates.find((one) => getPatternMatcher(location).test(one)) ?? generateMatchingText(location, seed)
+  return candidates.find((one) => getPatternMatcher(location).test(one)) ?? makePatternExample(location, seed)
 }
 
 function createHeaderValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {
   if (rule === true) return 'example'
   if (typeof rule === 'string') return rule
-  if (!isAttribute(rule)) return generateMatchingText(rule, seed)
+  if (!isAttribute(rule)) return makePatternExample(rule, seed)
   if (rule.options.required !== true) return undefined
   const plain = toJsonValue(rule, createValue(rule, seed))
   return typeof plain === 'object' ? JSON.stringify(plain) : String(plain)

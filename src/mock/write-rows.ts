@@ -1,5 +1,6 @@
 // Writes of clients: stores payloads as rows, and generates required values that the client did not send.
 
+import { ExampleSeed } from '../schema/example.ts'
 import { getOwnValue } from '../util/describe-value.ts'
 import { createColumnValue, createEmptyRow, createListValues, createUniqueValue, type MockRow } from './create-rows.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from './entity.ts'
 import { reloadValue, toJsonValue } from './example-values.ts'
 import type { MockStore, RowCondition } from './mock-store.ts'
-import { RowSeed } from './seed.ts'
 
 type SentFields = Readonly<Record<string, unknown>>
 
@@ -193,5 +193,5 @@ function fillMissingPart(entity: Entity, part: ColumnPart | StructPart, path: st
   if (part.type === 'struct') for (const [name, one] of part.parts) fillMissingPart(entity, one, `${path}.${name}`, row)
   // The table numbers its unique integer columns.
   else if (!hasValue && !(entity.unique.has(part.column) && /int/.test(part.kind)))
-    row[part.column] = createColumnValue(part, new RowSeed(`${entity.table}/new/${path}`, path.split('.').at(-1)))
+    row[part.column] = createColumnValue(part, new ExampleSeed(`${entity.table}/new/${path}`, path.split('.').at(-1)))
 }

@@ -1,5 +1,6 @@
 // The constraints of a route on its captures, as JSON Schema.
 import { findCapture, type PathPattern } from '../path/index.ts'
+import { ExampleSeed } from '../schema/example.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { getPatternMatcher, makePatternExample, toJsonSchemaPattern } from '../schema/scalars/text-pattern.ts'
 
@@ -26,7 +27,7 @@ export function buildCaptureRule({ options }: PathPattern, name: string): Captur
 // A capture must match the entire value, even if its pattern has no anchors.
 function buildPatternRule(pattern: RegExp): CaptureRule {
   const source = toJsonSchemaPattern(pattern)
-  const example = makePatternExample(pattern, 1)
+  const example = makePatternExample(pattern, new ExampleSeed(pattern.source), 1)
   const matcher = getPatternMatcher(pattern)
   return {
     ...(source !== undefined && { schema: { pattern: source } }),

@@ -1,6 +1,6 @@
 // Deterministic examples: a declaration produces the same example in every run and on every machine.
-
 import { hashText } from '../util/naming.ts'
+
 /** The location of an example; its name and path determine the value. */
 export class ExampleSeed {
   readonly path: string
@@ -18,9 +18,20 @@ export class ExampleSeed {
     return new ExampleSeed(`${this.path}/${step}`, typeof step === 'string' ? step : this.name, this.depth + 1)
   }
 
-  /** Returns a number from 0 to `below` - 1 that depends only on the path (FNV-1a). */
+  /**
+   * Returns a number from 0 to `below` - 1 that depends only on the path. Similar paths yield unrelated numbers, or the
+   * columns of a mock's rows would correlate: the finalizer of MurmurHash3 spreads every bit of the hash over all others.
+   */
   numberBelow(below: number): number {
-    return hashText(this.path, 0x811c9dc5) % below
+    let bits = hashText(this.path, 0x811c9dc5)
+    bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+    return ((bits ^ (bits >>> 16)) >>> 0) % below
+  }
+
+  /** Picks one of the values. */
+  pick<T>(values: readonly T[]): T {
+    return values[this.numberBelow(values.length)] as T
   }
 }
 

@@ -204,8 +204,8 @@ describe('parameters', () => {
         '',
         '| Field | Operators | Example |',
         '| --- | --- | --- |',
-        '| `text` | `=` `!=` `<` `<=` `>` `>=` `!` `!!`, `*` for any text | `text=fjord` |',
-        '| `whole` | `>` `<` | `whole>9` |',
+        '| `text` | `=` `!=` `<` `<=` `>` `>=` `!` `!!`, `*` for any text | `text=Lagoon Winte` |',
+        '| `whole` | `>` `<` | `whole>8` |',
       ].join('\n'),
     )
     const order = parameter('GET /things', 'order')

@@ -1,11 +1,11 @@
 // Formats the README of a client: installation, and one call of each action with the required arguments.
 import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
-import { generateMatchingText } from '../../mock/pattern-text.ts'
-import { RowSeed } from '../../mock/seed.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
+import { ExampleSeed } from '../../schema/example.ts'
 import { findMandatoryNames, findSatisfyingNames } from '../../schema/requirements.ts'
+import { makePatternExample } from '../../schema/scalars/text-pattern.ts'
 import type { ClientManifest } from './manifest.ts'
 
 /** The content of the README. */
@@ -116,7 +116,7 @@ function formatCapture({ pattern }: ResolvedRoute, name: string, attribute: Attr
   const rule: unknown = isByName ? (capture as Readonly<Record<string, unknown>>)[name] : capture
   const isText = attribute === undefined || attribute.core.scalar === 'string'
   if (isText && rule instanceof RegExp)
-    return quoteText(generateMatchingText(rule, new RowSeed(`/params/${name}`, name)) ?? name)
+    return quoteText(makePatternExample(rule, new ExampleSeed(`/params/${name}`, name)) ?? name)
   return attribute === undefined ? quoteText(name) : formatSample(attribute, `params/${name}`, name)
 }
 
@@ -157,7 +157,7 @@ function formatSample(attribute: Attribute, path: string, name: string): string 
   if (example === undefined && core.shape === 'object')
     return formatRequiredMembers(core.children, getRequirements(attribute), path)
   if (core.shape === 'file') return formatFile(options as { readonly types?: readonly string[] })
-  return formatLiteral(example ?? attributeRules.makeExample({ core }, new RowSeed(`/${path}`, name)))
+  return formatLiteral(example ?? attributeRules.makeExample({ core }, new ExampleSeed(`/${path}`, name)))
 }
 
 const formatFile = ({

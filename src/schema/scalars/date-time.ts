@@ -16,6 +16,7 @@ import { makeDumpWriter } from '../json/writer.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
+import { makeDateExample } from './date.ts'
 
 /** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<
@@ -62,7 +63,7 @@ export const dateTimeRules: KindRules<undefined> = {
   // checks.
   dumper: () => dumpDateTime,
   jsonSchema: (_, options, schemas) => applyOptions(buildDateTimeSchema(schemas), options),
-  example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.numberBelow(86_400) * 1000),
+  example: (_, __, seed) => new Date(Date.parse(makeDateExample(seed)) + seed.at('second').numberBelow(86_400) * 1000),
 }
 
 const dumpDateTime: Dumper = Object.assign(
@@ -83,7 +84,6 @@ const writeDateTime: JsonWriter = (value, out, dumping) => {
   return true
 }
 
-const FIRST_EXAMPLE = Date.UTC(2024, 2, 14)
 const MIN_TIMESTAMP = Date.parse('0000-01-01T00:00:00.000Z')
 const MAX_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 

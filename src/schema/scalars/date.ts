@@ -3,6 +3,7 @@
 import { startsWithDate } from '../../util/calendar.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
+import type { ExampleSeed } from '../example.ts'
 import { applyOptions } from '../json-schema.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
@@ -47,7 +48,13 @@ export const dateRules: KindRules<undefined> = {
       return value
     },
   jsonSchema: (_, options) => applyOptions({ type: 'string', format: 'date' }, options),
-  example: (_, __, seed) => `2024-03-${String(seed.numberBelow(28) + 1).padStart(2, '0')}`,
+  example: (_, __, seed) => makeDateExample(seed),
+}
+
+/** Creates a day of the years 2020 to 2024 that every month has. */
+export function makeDateExample(seed: ExampleSeed): string {
+  const [month, day] = [seed.at('month').numberBelow(12), seed.at('day').numberBelow(28)]
+  return new Date(Date.UTC(2020 + seed.at('year').numberBelow(5), month, day + 1)).toISOString().slice(0, 10)
 }
 
 const isCalendarDate = (value: string): boolean => value.length === 10 && startsWithDate(value)

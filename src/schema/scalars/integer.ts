@@ -14,7 +14,7 @@ import { applyOptions } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
-import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
+import { buildNumericSchema, makeIntegerExample, makeNumberCheck } from './numeric.ts'
 
 /** Declares an integer between -(2^53 - 1) and 2^53 - 1. */
 export function integer<
@@ -79,7 +79,7 @@ export const integerRules: KindRules<undefined> = {
   // Only declared limits appear in the schema; the safe range does not.
   jsonSchema: (_, options) =>
     applyOptions({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
-  example: (_, options, seed) => makeNumberExample(options as IntegerOptions, seed),
+  example: (_, options, seed) => makeIntegerExample(options as IntegerOptions, seed),
   mistakes: (_, options, rules) => findIntegerMistakes(options as IntegerOptions, rules),
 }
 

@@ -44,10 +44,19 @@ export function buildNumericSchema({ min, max, values }: NumericOptions): Record
   }
 }
 
-/** Returns one of the values, or a small number within the limits. */
-export function makeNumberExample({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
-  if (values !== undefined && values.length > 0) return (values[seed.numberBelow(values.length)] as number) + 0
+/** Returns one of the values, or a small integer within the limits. */
+export function makeIntegerExample({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
+  if (values !== undefined && values.length > 0) return seed.pick(values) + 0
   const lowest = Math.ceil(min ?? Math.min(1, max ?? 1))
   const highest = Math.floor(Math.min(max ?? lowest + 99, lowest + 99))
   return highest < lowest ? (min ?? 0) : lowest + seed.numberBelow(highest - lowest + 1)
+}
+
+/** Returns one of the values, or a small number within the limits, a multiple of a quarter where there are none. */
+export function makeNumberExample({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
+  if (values !== undefined && values.length > 0) return seed.pick(values) + 0
+  const lowest = min ?? Math.min(1, max ?? 1)
+  const span = Math.min((max ?? lowest + 99) - lowest, 99)
+  // Quarters have an exact floating-point representation, and some values are equal.
+  return lowest + Math.floor((span * seed.numberBelow(41)) / 10) / 4
 }

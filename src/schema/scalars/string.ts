@@ -162,9 +162,8 @@ function buildStringSchema({ min, max, pattern, values, format }: StringOptions)
 }
 
 function makeStringExample(options: StringOptions, seed: ExampleSeed): string {
-  const { values, format, pattern, min = 0, max = Number.POSITIVE_INFINITY } = options
-  if (values !== undefined && values.length > 0) return values[seed.numberBelow(values.length)] as string
-  return makeTextExample(seed, { format, pattern, min, max })
+  const { values } = options
+  return values !== undefined && values.length > 0 ? seed.pick(values) : makeTextExample(seed, options)
 }
 
 // Finds limits that no text of the format or the pattern can satisfy.

@@ -5,7 +5,6 @@ export type StringFormat = 'uuid' | 'uri' | 'email'
 
 interface TextFormat {
   readonly expected: string
-  readonly example: string
   /** The length limits of its texts, in characters. */
   readonly lengths: { readonly shortest: number; readonly longest: number }
   test(value: string): boolean
@@ -30,19 +29,16 @@ const EMAIL_PATTERN = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL}
 export const textFormats: { readonly [F in StringFormat]: TextFormat } = {
   uuid: {
     expected: 'a UUID',
-    example: '0f8fad5b-d9cb-469f-a165-70867728950e',
     lengths: { shortest: 36, longest: 36 },
     test: (value) => UUID_PATTERN.test(value),
   },
   uri: {
     expected: 'an absolute URI',
-    example: 'https://example.com/path',
     lengths: { shortest: 2, longest: 2048 },
     test: (value) => value.length <= 2048 && URI_PATTERN.test(value) && URL.canParse(value),
   },
   email: {
     expected: 'an e-mail address',
-    example: 'ada@example.com',
     lengths: { shortest: 5, longest: 254 },
     test: (value) => value.length <= 254 && value.indexOf('@') <= 64 && EMAIL_PATTERN.test(value),
   },

@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ExampleSeed } from '../example.ts'
 import {
   computePatternLengths,
   findPatternMistakes,
@@ -96,15 +97,15 @@ describe('an example of a pattern', () => {
     /.{8,}/,
     /#[0-9a-f]{6}/i,
   ])('%s is matched by it', (pattern) => {
-    expect(getPatternMatcher(pattern).test(makePatternExample(pattern, 0) ?? '-')).toBe(true)
+    expect(getPatternMatcher(pattern).test(makePatternExample(pattern, new ExampleSeed('/a')) ?? '-')).toBe(true)
   })
 
   it('is long enough', () => {
-    expect(makePatternExample(/[a-z]+/, 7)).toHaveLength(8)
+    expect(makePatternExample(/[a-z]+/, new ExampleSeed('/a'), 7)?.length).toBeGreaterThanOrEqual(7)
   })
 
   it('is given up where it is hard', () => {
-    expect(makePatternExample(/(?=.*\d)[a-z]+(?<=q)/, 0)).toBe(undefined)
+    expect(makePatternExample(/(?=.*\d)[a-z]+(?<=q)/, new ExampleSeed('/a'))).toBe(undefined)
   })
 })
 
@@ -138,7 +139,7 @@ describe('the lengths of a pattern', () => {
         (text, flags, all) => {
           const pattern = new RegExp(text, flags)
           const { shortest, longest } = computePatternLengths(pattern)
-          const own = [0, 3].flatMap((min) => makePatternExample(pattern, min) ?? [])
+          const own = [0, 3].flatMap((min) => makePatternExample(pattern, new ExampleSeed(text), min) ?? [])
           for (const one of [...own, ...all]) {
             if (!new RegExp(`^(?:${text})$`, flags).test(one)) continue
             expect([...one].length).toBeGreaterThanOrEqual(shortest)

@@ -4,6 +4,7 @@ import type { Atom } from '../../regexp/atom.ts'
 import { compileMatcher, type Matcher } from '../../regexp/matcher.ts'
 import { parseRegExpSyntax, type RegExpNode, UnsupportedPatternError } from '../../regexp/parse-regexp.ts'
 import { memoize } from '../../util/memoize.ts'
+import type { ExampleSeed } from '../example.ts'
 
 /** The maximum length of a value with a pattern, if the attribute has no `max`. */
 export const MAX_PATTERN_LENGTH = 1000
@@ -139,29 +140,71 @@ function countSurrogates(atom: Atom): number {
 
 // --- examples --------------------------------------------------------------------------
 
-/** Generates a text of at least `min` characters that matches a pattern; undefined if a few attempts find none. */
-export function makePatternExample(pattern: RegExp, min: number): string | undefined {
+const PREFERRED_CODES: readonly number[] = Array.from(
+  'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
+  (char) => char.charCodeAt(0),
+)
+const MAX_ATTEMPTS = 12
+
+/** Generates a text of `min` to `max` characters that matches a pattern; undefined if a few attempts find none. */
+export function makePatternExample(
+  pattern: RegExp,
+  seed: ExampleSeed,
+  min = 0,
+  max: number = Number.POSITIVE_INFINITY,
+): string | undefined {
   const node = parseRegExpSyntax(pattern)
   const matcher = getPatternMatcher(pattern)
+  const isMatch = (text: string): boolean => text.length >= min && text.length <= max && matcher.test(text)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const text = generateMatch(node, createRandomChoices(seed.at(attempt)), attempt < MAX_ATTEMPTS / 2 ? 5 : min)
+    if (isMatch(text)) return text
+  }
   for (const extra of [0, 1, 2, min]) {
     for (const preferred of ['a', 'A', '0', '-']) {
-      const text = generateMatch(node, preferred, extra)
-      if (text.length >= min && matcher.test(text)) return text
+      const text = generateMatch(node, createPlainChoices(preferred), extra)
+      if (isMatch(text)) return text
     }
   }
   return undefined
 }
 
-function generateMatch(node: RegExpNode, preferred: string, extra: number): string {
-  if (node.type === 'atom') return chooseCharacter(node.atom, preferred)
-  if (node.type === 'sequence') return node.parts.map((part) => generateMatch(part, preferred, extra)).join('')
-  if (node.type === 'choice') return generateMatch(node.parts[0] as RegExpNode, preferred, extra)
-  if (node.type !== 'repeat') return ''
-  const times = Math.min(node.min + extra, node.max, MAX_PATTERN_LENGTH)
-  return generateMatch(node.part, preferred, extra && 1).repeat(times)
+/** The choices within a pattern. */
+interface PatternChoices {
+  readonly branch: (count: number) => number
+  /** Returns the times that a part is repeated beyond its minimum. */
+  readonly extra: (limit: number) => number
+  readonly character: (atom: Atom) => number | undefined
 }
 
-function chooseCharacter(atom: Atom, preferred: string): string {
-  const code = atom.matches(preferred.charCodeAt(0)) ? preferred.charCodeAt(0) : atom.findExample()
-  return code === undefined ? '' : String.fromCodePoint(code)
+function createRandomChoices(seed: ExampleSeed): PatternChoices {
+  let picks = 0
+  const pick = (below: number): number => seed.at(picks++).numberBelow(below)
+  return {
+    branch: pick,
+    extra: (limit) => pick(limit + 1),
+    character(atom) {
+      const preferred = PREFERRED_CODES.filter((code) => atom.matches(code))
+      return preferred[pick(Math.max(1, preferred.length))] ?? atom.findExample()
+    },
+  }
+}
+
+const createPlainChoices = (preferred: string): PatternChoices => ({
+  branch: () => 0,
+  extra: (limit) => limit,
+  character: (atom) => (atom.matches(preferred.charCodeAt(0)) ? preferred.charCodeAt(0) : atom.findExample()),
+})
+
+function generateMatch(node: RegExpNode, choices: PatternChoices, spread: number): string {
+  if (node.type === 'atom') {
+    const code = choices.character(node.atom)
+    return code === undefined ? '' : String.fromCodePoint(code)
+  }
+  if (node.type === 'sequence') return node.parts.map((part) => generateMatch(part, choices, spread)).join('')
+  if (node.type === 'choice')
+    return generateMatch(node.parts[choices.branch(node.parts.length)] as RegExpNode, choices, spread)
+  if (node.type !== 'repeat') return ''
+  const times = Math.min(node.min + choices.extra(Math.min(node.max - node.min, spread)), MAX_PATTERN_LENGTH)
+  return Array.from({ length: times }, () => generateMatch(node.part, choices, Math.min(spread, 1))).join('')
 }

@@ -55,5 +55,5 @@ export const timeRules: KindRules<undefined> = {
       return value
     },
   jsonSchema: (_, options) => applyOptions({ type: 'string', pattern: TIME_SCHEMA_PATTERN }, options),
-  example: (_, __, seed) => `${String(8 + seed.numberBelow(12)).padStart(2, '0')}:30:00`,
+  example: (_, __, seed) => new Date(900_000 * seed.numberBelow(96)).toISOString().slice(11, 19),
 }

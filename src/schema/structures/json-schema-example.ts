@@ -3,7 +3,7 @@
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { makeTextExample } from '../scalars/text-example.ts'
-import { textFormats } from '../scalars/text-format.ts'
+import { type StringFormat, textFormats } from '../scalars/text-format.ts'
 import { makePatternExample } from '../scalars/text-pattern.ts'
 
 /** Suggests a value for a JSON Schema, determined by the seed; undefined if there is none. */
@@ -123,20 +123,21 @@ function getNodeType(node: SchemaNode): unknown {
 }
 
 function makeTextValue({ format, pattern, minLength, maxLength }: SchemaNode, seed: ExampleSeed): string | undefined {
-  const known = typeof format === 'string' ? (FORMAT_EXAMPLES[format] ?? getFormatExample(format)) : undefined
+  const known = typeof format === 'string' ? FORMAT_EXAMPLES[format] : undefined
   if (known !== undefined) return known
+  if (isStringFormat(format)) return makeTextExample(seed, { format })
   const min = asNumber(minLength) ?? 0
-  if (typeof pattern === 'string') return makeSourceExample(pattern, min)
-  return makeTextExample(seed, { format: undefined, pattern: undefined, min, max: asNumber(maxLength) ?? 1000 })
+  if (typeof pattern === 'string') return makeSourceExample(pattern, seed, min)
+  return makeTextExample(seed, { min, max: asNumber(maxLength) ?? 1000 })
 }
 
-const getFormatExample = (format: string): string | undefined =>
-  Object.hasOwn(textFormats, format) ? textFormats[format as keyof typeof textFormats].example : undefined
+const isStringFormat = (format: unknown): format is StringFormat =>
+  typeof format === 'string' && Object.hasOwn(textFormats, format)
 
 // A pattern of another library may contain syntax that ours does not support.
-function makeSourceExample(pattern: string, min: number): string | undefined {
+function makeSourceExample(pattern: string, seed: ExampleSeed, min: number): string | undefined {
   try {
-    return makePatternExample(new RegExp(pattern), min)
+    return makePatternExample(new RegExp(pattern), seed, min)
   } catch {
     return undefined
   }

@@ -2,8 +2,8 @@
 import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { parsePathValue } from '../../mock/example-values.ts'
-import { generateMatchingText } from '../../mock/pattern-text.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { makePatternExample } from '../../schema/scalars/text-pattern.ts'
 import { findCheckedList } from '../lists/checked-list.ts'
 import { drawListParams } from '../lists/draw-list-params.ts'
 import type { Credentials } from '../session/check-options.ts'
@@ -116,7 +116,7 @@ const isPathValue = (attribute: Attribute, value: unknown): boolean =>
 function drawCapture(route: ResolvedRoute, name: string, attribute: Attribute | undefined, draw: Draw): unknown {
   const { capture } = route.pattern.options
   const rule = isCaptureRecord(capture) ? capture[name] : capture
-  if (rule instanceof RegExp) return generateMatchingText(rule, draw.createSeed(name))
+  if (rule instanceof RegExp) return makePatternExample(rule, draw.createSeed(name))
   if (Array.isArray(rule)) return draw.pick(rule.filter((one) => typeof one === 'string'))
   if (attribute === undefined) return `x${draw.integerBelow(100)}`
   const edge = draw.chance(50) ? drawEdgeValue(attribute, draw) : undefined

@@ -1,6 +1,6 @@
 // Repeatable random choices: the same seed makes the same choices on every machine.
-import { RowSeed } from '../../mock/seed.ts'
 
+import { ExampleSeed } from '../../schema/example.ts'
 /** A seeded source of random choices. */
 export class Draw {
   #state: number
@@ -11,7 +11,7 @@ export class Draw {
 
   /** Returns an independent source for a named purpose: its choices do not affect those of other sources. */
   static forPurpose(seed: number, purpose: string): Draw {
-    return new Draw(new RowSeed(`${seed}/${purpose}`).numberBelow(0x1_0000_0000))
+    return new Draw(new ExampleSeed(`${seed}/${purpose}`).numberBelow(0x1_0000_0000))
   }
 
   /** Returns an integer from 0 to `below` - 1 (mulberry32). */
@@ -38,7 +38,7 @@ export class Draw {
   }
 
   /** Creates a seed for the example of a name. */
-  createSeed(name: string): RowSeed {
-    return new RowSeed(`/${this.integerBelow(0x1_0000_0000)}/${name}`, name)
+  createSeed(name: string): ExampleSeed {
+    return new ExampleSeed(`/${this.integerBelow(0x1_0000_0000)}/${name}`, name)
   }
 }

@@ -1,6 +1,6 @@
 // Edge values that careless code mishandles: limits of number types, rare dates, unusual text.
-import { createText } from '../../mock/example-texts.ts'
 import type { AnyOptions, Attribute } from '../../schema/attribute.ts'
+import { makeTextExample, type TextExampleRules } from '../../schema/scalars/text-example.ts'
 import { scaleDecimal, unscaleDecimal } from '../../util/decimal.ts'
 import type { Draw } from './draw.ts'
 
@@ -79,7 +79,8 @@ const STRANGE_TEXTS: readonly string[] = [' a ', '0', '1e3', 'null', 'true', 'A 
 
 function drawEdgeText(options: AnyOptions, draw: Draw): string {
   const { pattern, format, min = 0, max = 40 } = options as { pattern?: RegExp; format?: string } & EdgeLimits
-  if (pattern !== undefined || format !== undefined) return createText(options as never, draw.createSeed('text'))
+  if (pattern !== undefined || format !== undefined)
+    return makeTextExample(draw.createSeed('text'), options as TextExampleRules)
   if (min === 0 && draw.chance(15)) return ''
   const special = draw.chance(25)
     ? draw.pick(STRANGE_TEXTS.filter((one) => one.length >= min && one.length <= max))
