@@ -79,7 +79,7 @@ async function fetchPage(list: PendingListCall, address: string | undefined) {
   const { result, response, url, prepared } = await sendCall(list, address)
   const call = formatActionName(list.action)
   const body = unwrapSuccess(call, result)
-  const parts = findListParts(list.action)
+  const parts = Object.values(list.action.params).find(({ core }) => core.listing !== undefined)?.core.listing
   const elements = findElements(body, list.action, parts)
   if (elements === undefined) throw new CallError(`${call} responded with ${result.status}, which is no list`)
   const linked = findNextLink(result.headers.get('Link') ?? '')
@@ -89,9 +89,6 @@ async function fetchPage(list: PendingListCall, address: string | undefined) {
     throw new ResponseError(`${call} links to another origin as its next page: ${link}`, response)
   return { elements, next, response, requestedUrl: prepared.url }
 }
-
-const findListParts = ({ params }: ActionOutline): ListParts | undefined =>
-  Object.values(params).find(({ core }) => core.listing !== undefined)?.core.listing
 
 // Finds the elements: where a param says they are, in the body itself, or in the only list of its envelope.
 function findElements(

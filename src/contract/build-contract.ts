@@ -99,7 +99,12 @@ function buildActionContract(action: ResolvedAction, source: ContractSource, sch
       .sort((a, b) => compareAscending(JSON.stringify(a), JSON.stringify(b))),
     params: buildInputContracts(params, (name) => locateParam(name, action), schemas.input, terms),
     ...(action.requires.length > 0 && { requires: buildRequirementSchemas(action.requires) }),
-    headers: buildInputContracts(lowerNames(headers), () => 'header', schemas.input, {}),
+    headers: buildInputContracts(
+      Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one])),
+      () => 'header',
+      schemas.input,
+      {},
+    ),
     ...(payload !== undefined && {
       payload: buildPayloadContract(payload, action.bodyLimit ?? source.bodyLimit, schemas.input),
     }),
@@ -119,10 +124,6 @@ const pickTexts = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'd
 })
 
 // --- inputs --------------------------------------------------------------------------
-
-// Header names are case-insensitive.
-const lowerNames = (headers: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one]))
 
 function locateParam(name: string, { routes }: ResolvedAction): InputContract['in'] {
   const captured = routes.filter(

@@ -86,11 +86,10 @@ export function collectEndpoints(declared: readonly unknown[] | object): readonl
 
 function extractDefinition(value: unknown): readonly AnyDefinition[] {
   if (isEndpoint(value)) return [value as AnyDefinition]
-  return isController(value) ? [value.definition] : []
+  return typeof value === 'object' && value !== null && '~controller' in value
+    ? [(value as AnyController).definition]
+    : []
 }
-
-const isController = (value: unknown): value is AnyController =>
-  typeof value === 'object' && value !== null && '~controller' in value
 
 /** Returns whether a value is an application. */
 export const isApplication = (value: unknown): value is Application =>

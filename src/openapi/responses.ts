@@ -40,7 +40,9 @@ function buildResponse(
 ): [status: string, response: ResponseObject] {
   const { status, name, description } = response
   const described = response.problem ? problem.describe(problem.buildDeclaredFailure(name, status), action) : undefined
-  const added = status < 300 ? collectParamHeaders(action) : {}
+  // Some params add response headers, and declare them.
+  const added =
+    status < 300 ? Object.assign({}, ...Object.values(action.params).map(({ core }) => attributeRules.getResponseHeaders({ core }))) : {}
   const headers = {
     ...collectPolicyHeaders(action),
     ...buildHeaders(response, registry),
@@ -142,11 +144,6 @@ function buildHeaderObject(rule: string | RegExp | Attribute | true, registry: S
 function toPatternSchema(rule: RegExp): JsonSchema {
   const pattern = toJsonSchemaPattern(rule)
   return pattern === undefined ? {} : { pattern }
-}
-
-// Some params add response headers, and declare them.
-function collectParamHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
-  return Object.assign({}, ...Object.values(params).map(({ core }) => attributeRules.getResponseHeaders({ core })))
 }
 
 // Policies add headers to responses of every status.

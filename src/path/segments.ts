@@ -8,14 +8,9 @@ export type PathSegments = readonly string[]
 const SEGMENT_PATTERN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
 const MAX_LENGTH = 500
 
-// Returns whether a pattern looks plain; one that captures a name twice does, too.
-function isSegmentPattern(source: string): boolean {
-  return source.length <= MAX_LENGTH && SEGMENT_PATTERN.test(source)
-}
-
 /** Returns the segments of a plain pattern, or null; a pattern with a mistake is never plain. */
 export function splitSegments(source: string): PathSegments | null {
-  if (!isSegmentPattern(source)) return null
+  if (source.length > MAX_LENGTH || !SEGMENT_PATTERN.test(source)) return null
   const segments = source.split('/')
   for (let i = 1; i < segments.length; i++) {
     const segment = segments[i] as string

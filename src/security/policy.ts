@@ -10,7 +10,7 @@ import {
 import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
 import type { SchemeForm, SchemeRequirement, SecurityAlternative } from './types.ts'
-import { type Verifier, verifier } from './verifier.ts'
+import { verifier } from './verifier.ts'
 
 /** Responses of actions that require credentials. */
 const RESPONSES: readonly PolicyResponse[] = [
@@ -37,11 +37,13 @@ export function createSecurityPolicy(alternatives: readonly SecurityAlternative[
     document: (document) => ({ security: alternatives.map((need) => buildRequirement(need, document)) }),
     terms: { security: buildAlternativeTerms(alternatives) },
     mock: (mode) =>
-      createAdmission(mode === 'open' ? [...alternatives, null] : alternatives, parts.map(createOpenVerifier), 'Mock'),
+      createAdmission(
+        mode === 'open' ? [...alternatives, null] : alternatives,
+        parts.map(({ scheme }) => verifier(scheme, () => MOCK_PRINCIPAL)),
+        'Mock',
+      ),
   })
 }
-
-const createOpenVerifier = ({ scheme }: SchemeRequirement): Verifier => verifier(scheme, () => MOCK_PRINCIPAL)
 
 /** The principal in a mock when credentials were sent. */
 const MOCK_PRINCIPAL: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })

@@ -134,7 +134,10 @@ function createRequestRouter(
       const incoming = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
       const response = respondToMiss(result, transport, incoming)
       send(response)
-      if (services.logRequests) logMiss(services, incoming as IncomingRequest, response.status)
+      if (services.logRequests) {
+        const { id, method, redactedUrl } = incoming as IncomingRequest
+        services.logger.info({ requestId: id, method, url: redactedUrl, status: response.status }, 'request')
+      }
       return
     }
     const entry = result.found.value
@@ -207,10 +210,6 @@ function findTargetMiss(target: string, url: string): RouteMiss | undefined {
   if (target === url && hasPath(url)) return undefined
   if (target.includes('#')) return FRAGMENT
   return hasPath(url) ? undefined : PATHLESS
-}
-
-function logMiss({ logger }: Services, { id, method, redactedUrl }: IncomingRequest, status: number): void {
-  logger.info({ requestId: id, method, url: redactedUrl, status }, 'request')
 }
 
 function createCompileSettings(booted: Boot, services: Services): CompileSettings {

@@ -37,7 +37,9 @@ export class Redaction {
    * name.
    */
   isHidden(lower: string): boolean {
-    this.#headers ??= new Set([...CREDENTIALS, ...this.#listActions().flatMap(listSecretHeaders)].map(toLowerCase))
+    this.#headers ??= new Set(
+      [...CREDENTIALS, ...this.#listActions().flatMap(listSecretHeaders)].map((name) => name.toLowerCase()),
+    )
     return this.#headers.has(lower)
   }
 
@@ -85,8 +87,6 @@ export class Redaction {
     return this.#endpoints.flatMap(({ actions }) => [...actions.values()])
   }
 }
-
-const toLowerCase = (name: string): string => name.toLowerCase()
 
 /**
  * Returns whether values of an attribute contain secrets; those of a param that names fields may contain values of

@@ -93,7 +93,7 @@ const MAX_SHOWN_LINES = 12
 function createCompileError(output: string, folder: string): CommandError {
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => toRelativePath(path, folder)))
+    .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => relative(process.cwd(), join(folder, path))))
   const [unnameable] = lines.filter((line) => /error TS(?:2742|2883|4023|4058|7056)\b/.test(line))
   const shown = lines.slice(0, MAX_SHOWN_LINES).join('\n')
   const more = lines.length > MAX_SHOWN_LINES ? `\n… and ${lines.length - MAX_SHOWN_LINES} lines more` : ''
@@ -103,8 +103,6 @@ function createCompileError(output: string, folder: string): CommandError {
       : 'export the type that is named, or write the type of the value, so that a declaration file can name it'
   return new CommandError(`TypeScript refuses the declarations:\n${shown}${more}`, remedy)
 }
-
-const toRelativePath = (path: string, folder: string): string => relative(process.cwd(), join(folder, path))
 
 // --- the compiler ----------------------------------------------------------------
 

@@ -101,14 +101,12 @@ function formatCall(action: ResolvedAction): string {
 
 function formatParams({ params, requires, routes }: ResolvedAction): string {
   const [route] = routes
-  const captured = route === undefined ? [] : listCaptureNames(route)
+  const captured =
+    route === undefined ? [] : [...route.pattern.names, ...(route.pattern.wildcards > 0 ? ['splat'] : [])]
   const own = Object.fromEntries(Object.entries(params).filter(([name]) => !captured.includes(name)))
   const members = captured.map((name) => [name, formatCapture(route as ResolvedRoute, name, params[name])] as const)
   return formatStructure([...members, ...listRequiredMembers(own, requires, 'params')])
 }
-
-const listCaptureNames = ({ pattern }: ResolvedRoute): readonly string[] =>
-  pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
 
 function formatCapture({ pattern }: ResolvedRoute, name: string, attribute: Attribute | undefined): string {
   const { capture } = pattern.options

@@ -70,14 +70,12 @@ function insertAboveMark(text: string, mark: string, line: string): string | und
 // Inserts after the last package import, or after the last relative import that sorts before it, as formatters do.
 function withImport(text: string, line: string): string | undefined {
   const imports = [...text.matchAll(/^(?:import\b[^'"]*?|import )['"]([^'"]+)['"];?$/gm)]
-  const target = getImportSource(line)
+  const target = /'([^']+)'/.exec(line)?.[1] ?? ''
   const previous = imports.filter(([, source = '']) => !source.startsWith('.') || source < target).at(-1)
   if (previous === undefined) return undefined
   const end = previous.index + previous[0].length
   return `${text.slice(0, end)}\n${line}${text.slice(end)}`
 }
-
-const getImportSource = (line: string): string => /'([^']+)'/.exec(line)?.[1] ?? ''
 
 /** Adds the Drizzle functions that a table uses to the imports. */
 export function withTableImports(text: string, { orm, database }: Stack): string {

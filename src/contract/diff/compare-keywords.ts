@@ -59,7 +59,7 @@ export function compareKeywords(old: JsonSchema, now: JsonSchema, report: Report
 
 /** Compares two limits; undefined means no limit. */
 export function compareLimitKeyword(old: unknown, now: unknown, limit: LimitKeyword, report: ReportEffect): void {
-  const { rule, what, upper, compare = subtractNumbers } = limit
+  const { rule, what, upper, compare = (a, b) => (a as number) - (b as number) } = limit
   // A minimum length or count of 0 is not a limit.
   const [before, after] = [old, now].map((one) => (!upper && one === 0 && rule !== 'minimum' ? undefined : one))
   if (before === after) return
@@ -75,8 +75,6 @@ export function compareLimitKeyword(old: unknown, now: unknown, limit: LimitKeyw
     `${what} is ${String(after)} now, and was ${String(before)}`,
   )
 }
-
-const subtractNumbers = (a: unknown, b: unknown): number => (a as number) - (b as number)
 
 function compareEnums(old: unknown, now: unknown, report: ReportEffect): void {
   if (old === undefined && now === undefined) return

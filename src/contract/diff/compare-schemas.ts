@@ -153,7 +153,7 @@ function compareMembers(
   const [before, after] = [(old['properties'] ?? {}) as Properties, (now['properties'] ?? {}) as Properties]
   const [requiredBefore, requiredAfter] = [getRequiredNames(old), getRequiredNames(now)]
   for (const name of collectNames(before, after)) {
-    const memberLocation = appendName(location, name)
+    const memberLocation = `${location}.${name}`
     const [was, is] = [getRecordValue(before, name), getRecordValue(after, name)]
     if (was === undefined) reportAddedAttribute(memberLocation, requiredAfter.includes(name), context)
     else if (is === undefined) reportRemovedAttribute(memberLocation, now['additionalProperties'] === false, context)
@@ -172,8 +172,6 @@ const getObjectRules = ({ rules, keywords }: SchemaShape): RuleSet => ({
 })
 
 const getRequiredNames = ({ required }: JsonSchema): readonly string[] => (required ?? []) as readonly string[]
-
-const appendName = (location: string, name: string): string => `${location}.${name}`
 
 function reportAddedAttribute(location: string, required: boolean, { direction, changes }: SchemaComparison): void {
   if (direction === 'output')

@@ -125,11 +125,13 @@ export function resolveParamTypes(
 ): readonly string[] {
   const { consumes } = spec
   if (consumes !== undefined && routes.some(({ params }) => params === 'body'))
-    checkCarriers(makeEmptyBody(), { setting: 'consumes', types: consumes }, report)
+    checkCarriers(
+      { attribute: object({}), form: 'structure', files: false },
+      { setting: 'consumes', types: consumes },
+      report,
+    )
   return getParamTypes(spec)
 }
-
-const makeEmptyBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
 
 /** Returns the content types of params in a body, without checking that they can carry them. */
 export const getParamTypes = ({ consumes }: ActionSpec): readonly string[] =>

@@ -70,14 +70,12 @@ ${styles.map((style) => `<link rel="stylesheet" href="${escapeHtml(style)}">\n`)
 </head>
 <body>
 ${renderPageHeader(look, title, escapeHtml)}<div id="documentation"></div>
-<noscript>This page needs JavaScript. The documents it shows: ${documents.map(renderLink).join(', ')}.</noscript>
+<noscript>This page needs JavaScript. The documents it shows: ${documents.map(({ title, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`).join(', ')}.</noscript>
 <script type="application/json" id="settings">${settings}</script>
 ${scripts.map((script) => `<script src="${escapeHtml(script)}"></script>`).join('\n')}
 </body>
 </html>
 `
 }
-
-const renderLink = ({ title, url }: ListedDocument): string => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -32,7 +32,10 @@ export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings =
   const makers = new Map<string, () => Promise<Asset>>([
     ...Object.entries(renderer.files),
     [START_FILE, () => createTextAsset('text/javascript; charset=utf-8', renderer.start)],
-    ...documents.map(({ url, version }) => [url, () => createDocumentAsset(api, version)] as const),
+    ...documents.map(
+      ({ url, version }) =>
+        [url, () => createTextAsset('application/json', JSON.stringify(api.openapi(version)))] as const,
+    ),
   ])
   const assets = new Map<string, Promise<Asset>>()
   const getOrCreate = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
@@ -68,9 +71,6 @@ export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings =
 
 /** Returns whether the content of a file never changes under its name. */
 export const isImmutable = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
-
-const createDocumentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
-  createTextAsset('application/json', JSON.stringify(api.openapi(version)))
 
 // Lists the documents: versions in the order of declaration, then the endpoints without one.
 function listDocuments(api: ApiDescription): ListedDocument[] {

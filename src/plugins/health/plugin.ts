@@ -123,12 +123,6 @@ const declareAction = (path: string, description: string) => ({
   responses: PROBE_RESPONSES,
 })
 
-const declareLiveness = (path: string, nodoc: boolean) =>
-  endpoint('Liveness', { nodoc, actions: { live: declareAction(path, 'Whether the process is to be kept.') } })
-
-const declareReadiness = (path: string, nodoc: boolean) =>
-  endpoint('Readiness', { nodoc, actions: { ready: declareAction(path, 'Whether the process is to get requests.') } })
-
 // Each probe is a separate endpoint, so that one of them can be omitted.
 function createProbes(
   options: HealthOptions,
@@ -142,7 +136,10 @@ function createProbes(
     ...(live === false
       ? []
       : [
-          declareLiveness(live, !documented).implement({
+          endpoint('Liveness', {
+            nodoc: !documented,
+            actions: { live: declareAction(live, 'Whether the process is to be kept.') },
+          }).implement({
             live: async (_, { reply, request }) => {
               const result = await liveness.run(request.env.headers)
               return result.status === 'ok' ? reply.ok(result, NO_STORE) : reply.serviceUnavailable(result, NO_STORE)
@@ -152,7 +149,10 @@ function createProbes(
     ...(ready === false
       ? []
       : [
-          declareReadiness(ready, !documented).implement({
+          endpoint('Readiness', {
+            nodoc: !documented,
+            actions: { ready: declareAction(ready, 'Whether the process is to get requests.') },
+          }).implement({
             ready: async (_, { reply, request }) => {
               const result = await readiness.run(request.env.headers)
               return result.status === 'ok' ? reply.ok(result, NO_STORE) : reply.serviceUnavailable(result, NO_STORE)

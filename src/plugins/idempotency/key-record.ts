@@ -28,7 +28,11 @@ export const createClaim = (request: string): string => JSON.stringify({ request
 export function readRecord(text: string): KeyRecord {
   const { request, status, headers = [], text: body, bytes, lost: isLost = false } = JSON.parse(text) as StoredRecord
   if (status === undefined) return { request, response: undefined, isLost }
-  const response = { status, headers, body: bytes === undefined ? (body ?? null) : fromBase64(bytes) }
+  const response = {
+    status,
+    headers,
+    body: bytes === undefined ? (body ?? null) : Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0)),
+  }
   return { request, response, isLost }
 }
 
@@ -64,5 +68,3 @@ function toBase64(bytes: Uint8Array): string {
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
   return btoa(text)
 }
-
-const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))

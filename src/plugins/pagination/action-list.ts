@@ -24,7 +24,10 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
   if (paginated === undefined) return undefined
   const ordered = findOrdering(action)
   const order = ordered === undefined ? {} : { [ordered.name]: 'order' as const }
-  const selectors = listSelectors(action).map((name) => [name, 'fields' as const])
+  // The selected fields do not affect the order or the elements of a list.
+  const selectors = Object.keys(action.params)
+    .filter((name) => action.params[name]?.core.selectsFrom !== undefined)
+    .map((name) => [name, 'fields' as const])
   const layout = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
   return { layout, config: paginated.config, order: ordered?.config, convention: undefined }
 }
@@ -32,10 +35,6 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
 /** Returns the `order` param of an action. */
 export const findOrdering = (action: ResolvedAction): DeclaredParam<OrderingConfig> | undefined =>
   findParam(action, orderingKind)
-
-// The selected fields do not affect the order or the elements of a list.
-const listSelectors = ({ params }: ResolvedAction): readonly string[] =>
-  Object.keys(params).filter((name) => params[name]?.core.selectsFrom !== undefined)
 
 function findParam<C>({ params }: ResolvedAction, kind: KindOutline<C>): DeclaredParam<C> | undefined {
   for (const [name, one] of Object.entries(params)) {

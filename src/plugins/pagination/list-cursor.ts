@@ -111,11 +111,14 @@ export function computeListFingerprint(
   const others = Object.keys(params).filter((name) => !except.includes(name))
   if (others.length === 0) return getOrderBinding(order)
   const entries = others.map((name): [string, unknown] => [name, params[name]])
-  return computeFingerprint(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(compareNames), replaceBigint)}]`)
+  return computeFingerprint(
+    `[${JSON.stringify(order)},${JSON.stringify(
+      entries.sort(([a], [b]) => (a < b ? -1 : 1)),
+      replaceBigint,
+    )}]`,
+  )
 }
 
 const getOrderBinding = memoize((order: readonly OrderTerm[]) => computeFingerprint(`[${JSON.stringify(order)},[]]`))
-
-const compareNames = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
 const replaceBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)

@@ -25,9 +25,6 @@ interface ProcessLike {
 
 const getProcess = (): ProcessLike => (globalThis as { readonly process?: ProcessLike }).process ?? {}
 
-const getPerfHooks = (): PerfHooks | undefined =>
-  getProcess().getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
-
 const NANO = 1e-9
 const MICRO = 1e-6
 
@@ -37,7 +34,9 @@ export class RuntimeMeter {
 
   /** Starts to monitor the event loop. */
   start(): void {
-    this.#delay ??= getPerfHooks()?.monitorEventLoopDelay?.({ resolution: 10 })
+    this.#delay ??= (
+      getProcess().getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
+    )?.monitorEventLoopDelay?.({ resolution: 10 })
     this.#delay?.enable()
   }
 

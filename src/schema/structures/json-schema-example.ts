@@ -147,7 +147,8 @@ function makeNumberValue(node: SchemaNode, seed: ExampleSeed): number {
   const [above, below] = [asNumber(node['exclusiveMinimum']), asNumber(node['exclusiveMaximum'])]
   const lowest = Math.max(asNumber(node['minimum']) ?? Number.NEGATIVE_INFINITY, above ?? Number.NEGATIVE_INFINITY)
   const highest = Math.min(asNumber(node['maximum']) ?? Number.POSITIVE_INFINITY, below ?? Number.POSITIVE_INFINITY)
-  const step = asNumber(node['multipleOf']) ?? (getNodeType(node) === 'integer' ? 1 : chooseStep(highest - lowest))
+  const step =
+    asNumber(node['multipleOf']) ?? (getNodeType(node) === 'integer' ? 1 : Math.min(0.25, (highest - lowest) / 4))
   if (step === 0) return lowest
   // The first and the last multiple of the step within the limits, as far as there are limits.
   const last = Math.floor(highest / step)
@@ -156,6 +157,3 @@ function makeNumberValue(node: SchemaNode, seed: ExampleSeed): number {
   const start = Math.max(first * step === above ? first + 1 : first, Math.ceil(Number.MIN_SAFE_INTEGER / step))
   return (start + seed.numberBelow(Math.max(1, Math.min(end - start, 100)))) * step
 }
-
-/** Returns a step that fits several times into a range. */
-const chooseStep = (range: number): number => (range >= 1 ? 0.25 : range / 4)

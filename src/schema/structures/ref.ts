@@ -44,7 +44,7 @@ export function ref(target: Attribute | (() => Attribute), options: AnyOptions =
   if (isAttribute(target)) return target.core.derive(options) as never
   return makeAttribute(
     refKind,
-    isLazyTarget(target) ? memoizeTarget(target) : () => asAttribute(target),
+    typeof target === 'function' && !isClass(target) ? memoizeTarget(target) : () => asAttribute(target),
     options,
   ) as never
 }
@@ -96,8 +96,6 @@ export function deferReferences(attribute: Attribute): Attribute {
 }
 
 type LazyTarget = () => Attribute
-
-const isLazyTarget = (target: unknown): boolean => typeof target === 'function' && !isClass(target)
 
 const refKind: KindOutline<LazyTarget> = {
   name: 'ref',

@@ -187,11 +187,10 @@ function buildUnionSchema(
 ): JsonSchema {
   const refs = [...variants].map(([name, one]): [string, JsonSchema] => [
     name,
-    schemas.refer(toSchemaName(name), one, () => rules.buildSchema(one, schemas)),
+    // OpenAPI allows only letters, digits and a few other characters in component names.
+    schemas.refer(toPascalCase(name) || 'Variant', one, () => rules.buildSchema(one, schemas)),
   ])
   const mapping = Object.fromEntries(refs.map(([name, ref]) => [name, ref['$ref']]))
   return { oneOf: refs.map(([, ref]) => ref), discriminator: { propertyName: discriminator, mapping } }
 }
 
-// OpenAPI allows only letters, digits and a few other characters in component names.
-const toSchemaName = (variant: string): string => toPascalCase(variant) || 'Variant'

@@ -21,7 +21,7 @@ export class FailureResponse extends ActionResponse<string, Problem> {
   readonly reason: Reason | undefined
 
   constructor(failure: Failure, problem: Problem = toProblem(failure)) {
-    super(getStatusName(problem.status), problem.status, { body: problem })
+    super(namesByStatus.get(problem.status) ?? 'internalServerError', problem.status, { body: problem })
     this.extraHeaders = failure.headers ?? []
     this.reason = failure.reason
   }
@@ -50,9 +50,6 @@ export function convertToFailure(response: ActionResponse): FailureResponse {
 export const problem = (init: ProblemInit): ActionResponse => new FailureResponse(toFailure(init))
 
 const namesByStatus = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
-
-/** Returns the name of the built-in response of a status. */
-const getStatusName = (status: number): string => namesByStatus.get(status) ?? 'internalServerError'
 
 /** Maps a body fault to the failure that the client receives. */
 function toBodyFailure(fault: BodyFault): Failure {

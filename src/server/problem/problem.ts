@@ -84,12 +84,9 @@ export interface Failure {
 
 const UNKNOWN_FAILURE = { status: 500, title: 'The request failed' }
 
-const findFailureText = (code: string): { readonly status: number; readonly title: string } =>
-  Object.hasOwn(coreFailures, code) ? coreFailures[code as FailureCode] : UNKNOWN_FAILURE
-
 /** Converts a failure to a problem. */
 export function toProblem({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
-  const defaults = findFailureText(code)
+  const defaults = Object.hasOwn(coreFailures, code) ? coreFailures[code as FailureCode] : UNKNOWN_FAILURE
   const count = errorCount ?? errors?.length ?? 0
   // Set one by one for speed: this runs for each rejected request, and a client may send many.
   const problem: Record<string, unknown> = {

@@ -126,7 +126,10 @@ function chooseBody(
     const match = bodies.find((body) => body.essence === essence)
     return (
       match ??
-      createViolation(describeOtherType(response.name, contentType, listIdentifiers(bodies)), OTHER_TYPE_FINDING)
+      createViolation(
+        describeOtherType(response.name, contentType, bodies.map(({ identifier }) => identifier).join(', ')),
+        OTHER_TYPE_FINDING,
+      )
     )
   }
   const match = negotiateBody(bodies, exchange.transport.headers['accept'])
@@ -144,6 +147,3 @@ function negotiateBody(bodies: readonly CompiledBody[], accept: RawHeaders[strin
   )
   return bodies.find(({ essence }) => essence === best)
 }
-
-const listIdentifiers = (bodies: readonly CompiledBody[]): string =>
-  bodies.map(({ identifier }) => identifier).join(', ')

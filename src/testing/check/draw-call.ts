@@ -24,9 +24,6 @@ export interface DrawCallOptions {
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Picks one of the clients. */
-const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined => draw.pick([...principals.keys()])
-
 /** Draws a call that fits the declaration of its action; returns undefined when no values are known for it. */
 export function drawCall(
   subject: Subject,
@@ -34,7 +31,7 @@ export function drawCall(
   draw: Draw,
   options: DrawCallOptions = {},
 ): TestCall | undefined {
-  const principal = 'principal' in options ? options.principal : drawPrincipal(subject, draw)
+  const principal = 'principal' in options ? options.principal : draw.pick([...subject.principals.keys()])
   const captures = drawCaptures(subject, { action, principal }, draw, options.params)
   const bare = options.bare === true || draw.chance(15)
   const query = drawQuery(subject, action, draw, { bare, captured: new Set(captures?.names) })

@@ -6,7 +6,6 @@ import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
-import type { Draw } from '../values/draw.ts'
 
 interface BodyCase {
   readonly call: TestCall
@@ -45,7 +44,7 @@ export const bodiesLaw: Law = defineLaw<BodyCase>({
   name: 'bodies',
   description: 'A body that is not well-formed is a 400, one of another type a 415, and one that is too large a 413.',
   drawCase(subject, action, draw) {
-    const flaw = isJsonAction(action) ? drawFlaw(draw) : undefined
+    const flaw = isJsonAction(action) ? draw.pick(BODY_FLAWS) : undefined
     const call = flaw && drawCall(subject, action, draw, { bare: true })
     if (flaw === undefined || call?.payload === undefined || action.payload === undefined) return undefined
     const json = toJsonValue(action.payload.attribute, call.payload)
@@ -68,8 +67,6 @@ export const bodiesLaw: Law = defineLaw<BodyCase>({
     for (const call of shrinkCall(one.call)) yield { ...one, call }
   },
 })
-
-const drawFlaw = (draw: Draw): BodyFlaw | undefined => draw.pick(BODY_FLAWS)
 
 const isJsonAction = ({ payload }: ResolvedAction): boolean =>
   payload?.form === 'structure' && !payload.files && payload.consumes.includes(JSON_TYPE)

@@ -10,7 +10,7 @@ import { findMandatoryNames, isRequirementMet, type Requirement } from '../../sc
 import { Draw } from './draw.ts'
 import { ExampleFile } from './example-file.ts'
 import { drawExample, type ExampleOptions } from './examples.ts'
-import { breakScalar, type ScalarMiss } from './scalar-near-misses.ts'
+import { breakScalar } from './scalar-near-misses.ts'
 
 /** A value that breaks one rule of an attribute. */
 export interface NearMiss {
@@ -82,13 +82,11 @@ function* breakValue(attribute: Attribute, base: unknown, draw: Draw, depth: num
       break
     default:
       if (core.target !== undefined) yield* breakValue(core.target, base, draw, depth)
-      else yield* breakScalar(attribute, base).map(toNearMiss)
+      else yield* breakScalar(attribute, base).map(([rule, value]) => ({ rule, pointer: '', value }))
   }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
-
-const toNearMiss = ([rule, value]: ScalarMiss): NearMiss => ({ rule, pointer: '', value })
 
 const createNearMiss = (pointer: string, rule: string, value: unknown): NearMiss => ({ rule, pointer, value })
 

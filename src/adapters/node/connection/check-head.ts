@@ -23,7 +23,8 @@ export function checkHead(
     } else if (name.length === 17) {
       if (name.toLowerCase() === 'transfer-encoding') coding = joinValues(coding, rawHeaders[i + 1] as string)
     } else if (name.length === 6 && name.toLowerCase() === 'expect') {
-      if (!isKnownExpectation(rawHeaders[i + 1] as string) && httpVersionMinor > 0) return 'expectation'
+      // The only defined expectation (RFC 9110, section 10.1.1).
+      if ((rawHeaders[i + 1] as string).toLowerCase() !== '100-continue' && httpVersionMinor > 0) return 'expectation'
     }
   }
   if (size > most) return 'headersTooLarge'
@@ -41,6 +42,3 @@ export function checkHead(
 
 const joinValues = (existing: string | undefined, value: string): string =>
   existing === undefined ? value : `${existing}, ${value}`
-
-// The only defined expectation (RFC 9110, section 10.1.1).
-const isKnownExpectation = (value: string): boolean => value.toLowerCase() === '100-continue'

@@ -111,7 +111,7 @@ function readStructuredPayload(forms: readonly BodyContent[], schemas: SchemaRea
 
 // All content types share one schema; identical copies are still read, to report what they contain.
 function compareSchemas(form: BodyContent, first: BodyContent, schemas: SchemaReader): void {
-  if (isSameContent(form.schema, first.schema)) {
+  if (JSON.stringify(form.schema?.value) === JSON.stringify(first.schema?.value)) {
     if (form.schema !== undefined) schemas.readNode(form.schema)
     return
   }
@@ -123,9 +123,6 @@ function compareSchemas(form: BodyContent, first: BodyContent, schemas: SchemaRe
 }
 
 const createAnyNode = (at: LocatedValue): AttributeNode => ({ kind: 'any', at, options: { nullable: true } })
-
-const isSameContent = (one: LocatedValue | undefined, other: LocatedValue | undefined): boolean =>
-  JSON.stringify(one?.value) === JSON.stringify(other?.value)
 
 function hasFile(node: AttributeNode, seen: Set<Component> = new Set()): boolean {
   if (node.kind === 'file') return true

@@ -88,7 +88,14 @@ function readScheme(name: string, at: LocatedValue, unsupported: UnsupportedList
   if (type === 'apiKey') return readApiKeyScheme(name, at, common, unsupported)
   const flows = getMember(at, 'flows')?.value
   if (type === 'oauth2' && isObject(flows))
-    return { name, kind: 'oauth2', options: { ...common, flows: pickFlows(flows) } }
+    return {
+      name,
+      kind: 'oauth2',
+      options: {
+        ...common,
+        flows: Object.fromEntries(FLOWS.filter((name) => isObject(flows[name])).map((name) => [name, flows[name]])),
+      },
+    }
   const url = getText(at, 'openIdConnectUrl')
   if (type === 'openIdConnect' && url !== undefined && URL.canParse(url))
     return { name, kind: 'openIdConnect', options: { ...common, url } }
@@ -121,6 +128,3 @@ function readApiKeyScheme(
 }
 
 const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']
-
-const pickFlows = (flows: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(FLOWS.filter((name) => isObject(flows[name])).map((name) => [name, flows[name]]))

@@ -156,7 +156,12 @@ class SchemaFlattener {
   #mergeKeyword(name: string, one: LocatedValue): void {
     const known = this.#keywords.get(name)
     if (known === undefined) return void this.#keywords.set(name, one)
-    if (ANNOTATION_KEYWORDS.has(name) || name.startsWith('x-') || isSameJson(known.value, one.value)) return
+    if (
+      ANNOTATION_KEYWORDS.has(name) ||
+      name.startsWith('x-') ||
+      JSON.stringify(known.value) === JSON.stringify(one.value)
+    )
+      return
     const merger = Object.hasOwn(KEYWORD_MERGERS, name) ? KEYWORD_MERGERS[name] : undefined
     if (merger !== undefined) {
       this.#keywords.set(name, { ...known, value: merger(known.value as never, one.value as never) })
@@ -185,5 +190,3 @@ const LIMIT_KEYWORDS = [
   ['minimum', 'exclusiveMinimum'],
   ['maximum', 'exclusiveMaximum'],
 ] as const
-
-const isSameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -56,7 +56,6 @@ export function readChoices(flat: FlatSchema, document: SourceDocument, unsuppor
 }
 
 const isNotKeyword = ({ steps }: LocatedValue): boolean => steps.at(-1) === 'not'
-const isOneOfKeyword = ({ steps }: LocatedValue): boolean => steps.at(-1) === 'oneOf'
 
 // --- values ----------------------------------------------------------------------------
 
@@ -89,7 +88,7 @@ function readRule(one: LocatedValue): Requirement | undefined {
   const names = listElements(one).map(readRequiredNames)
   if (!names.every((each) => each?.length === 1)) return undefined
   return makeRule(
-    isOneOfKeyword(one) ? exactlyOne : atLeastOne,
+    one.steps.at(-1) === 'oneOf' ? exactlyOne : atLeastOne,
     names.flatMap((each) => each ?? []),
   )
 }

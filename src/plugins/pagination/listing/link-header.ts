@@ -56,12 +56,10 @@ export function formatLinkHeader(url: string, layout: ParamLayout, links: PageLi
     [first, prev, next, last],
     [first, prev, next],
   ]
-  return candidates.map(joinLinks).find(isShortEnough) ?? joinLinks([prev, next])
+  return candidates.map(joinLinks).find((header) => header.length <= MAX_HEADER_LENGTH) ?? joinLinks([prev, next])
 }
 
 const joinLinks = (links: readonly string[]): string => links.filter((link) => link !== '').join(', ')
-
-const isShortEnough = (header: string): boolean => header.length <= MAX_HEADER_LENGTH
 
 /** Returns the start of all link URLs: the path and all params that do not select the page. */
 export function buildLinkBase(url: string, layout: ParamLayout, extraParam?: ExtraParam): string {

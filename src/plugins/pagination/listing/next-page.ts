@@ -33,15 +33,15 @@ export function createNextPageFinder(list: DeclaredList, convention: ListConvent
     }
     const elements = readElements(body) ?? []
     if (elements.length === 0 || (members.has('more') && getFact('more') !== true)) return undefined
-    if (layout.usesCursors) return buildPageUrl(url, list, { after: formatElementKey(list, elements.at(-1)) })
+    if (layout.usesCursors)
+      return buildPageUrl(url, list, {
+        after: formatField(list.config.mediaType, (getKeyFields(list.config) as [string])[0], elements.at(-1)),
+      })
     return buildNextNumberedUrl({ url, params }, list, elements.length, getFact('total'))
   }
 }
 
 const toOptionalText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-const formatElementKey = ({ config }: DeclaredList, element: unknown): string =>
-  formatField(config.mediaType, (getKeyFields(config) as [string])[0], element)
 
 interface SentPage {
   readonly url: string

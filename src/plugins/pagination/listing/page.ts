@@ -131,10 +131,15 @@ const isFilter = (filters: unknown): filters is FilterExpression =>
 
 function slicePage<T>(requested: Pagination, list: readonly T[]): Page<T> | undefined {
   const sorted =
-    requested.mode === 'page' && !requested.ordered ? list.map(withoutPosition) : sortByPosition(list, requested)
+    requested.mode === 'page' && !requested.ordered
+      ? list.map((element) => ({ element, position: [] }))
+      : sortByPosition(list, requested)
   const pagination = requested.mode === 'cursor' ? resolveCursor(requested, sorted) : requested
   if (pagination === undefined) return undefined
-  const [from, to] = pagination.mode === 'page' ? getPageBounds(pagination) : findCursorBounds(pagination, sorted)
+  const [from, to] =
+    pagination.mode === 'page'
+      ? [pagination.offset, pagination.offset + pagination.items]
+      : findCursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
   const elements = sorted.slice(start, end).map(({ element }) => element)
   const info = { next: end < list.length, prev: start > 0, total: list.length }
@@ -173,8 +178,6 @@ interface PositionedElement<T> {
   readonly position: Position
 }
 
-const withoutPosition = <T>(element: T): PositionedElement<T> => ({ element, position: [] })
-
 function sortByPosition<T>(list: readonly T[], { order, link }: Pagination): readonly PositionedElement<T>[] {
   const readPosition = createPositionReader(order, link.mediaType)
   const terms = toComparedTerms({ order, link })
@@ -188,8 +191,6 @@ const toComparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): r
     descending,
     compare: findField(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
   }))
-
-const getPageBounds = ({ offset, items }: PageRequest): [number, number] => [offset, offset + items]
 
 function findCursorBounds(
   { from, after, before, items, order, link }: CursorRequest,
