@@ -8,8 +8,8 @@ import {
   findRestriction,
 } from '../schema/structures/restrictions.ts'
 import { readProperty } from '../util/describe-value.ts'
-import { attributeRules } from './attribute-rules.ts'
 import { memoize } from '../util/memoize.ts'
+import { attributeRules } from './attribute-rules.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 

@@ -42,7 +42,12 @@ function buildResponse(
   const described = response.problem ? problem.describe(problem.buildDeclaredFailure(name, status), action) : undefined
   // Some params add response headers, and declare them.
   const added =
-    status < 300 ? Object.assign({}, ...Object.values(action.params).map(({ core }) => attributeRules.getResponseHeaders({ core }))) : {}
+    status < 300
+      ? Object.assign(
+          {},
+          ...Object.values(action.params).map(({ core }) => attributeRules.getResponseHeaders({ core })),
+        )
+      : {}
   const headers = {
     ...collectPolicyHeaders(action),
     ...buildHeaders(response, registry),

@@ -193,4 +193,3 @@ function buildUnionSchema(
   const mapping = Object.fromEntries(refs.map(([name, ref]) => [name, ref['$ref']]))
   return { oneOf: refs.map(([, ref]) => ref), discriminator: { propertyName: discriminator, mapping } }
 }
-
