@@ -499,3 +499,73 @@ it('[CND-01] refuses an attribute for a list, and the policy without its plugin'
   expect(mistakesOf(made([conditional()]))[0]?.problem).toContain('responds with a list')
   expect(mistakesOf(made([]))[0]?.problem).toContain('needs the plugin conditional')
 })
+
+describe('[CND-02] a request with secrets, which the policy does not see, has the same conditions', () => {
+  const secret = t.string({ secret: true })
+  const kinds = {
+    none: { payload: { title: t.string() } },
+    payload: { payload: { title: t.string(), pin: secret } },
+    params: { params: { ...id, pin: secret }, payload: { title: t.string() } },
+    headers: { headers: { 'X-Pin': secret }, payload: { title: t.string() } },
+  }
+  const Locked = endpoint('Locked', {
+    mediaType: Book,
+    actionDefaults: { policies: [etag('version')], params: id },
+    actions: {
+      none: { routing: route.patch('/none/:id'), ...kinds.none, responses: { ok: Book } },
+      payload: { routing: route.patch('/payload/:id'), ...kinds.payload, responses: { ok: Book } },
+      params: { routing: route.patch('/params/:id'), ...kinds.params, responses: { ok: Book } },
+      headers: { routing: route.patch('/headers/:id'), ...kinds.headers, responses: { ok: Book } },
+      forms: {
+        routing: route.get('/forms/:id'),
+        params: { ...id, pin: secret },
+        responses: { ok: { mediaType: ['text/plain', Book] } },
+      },
+    },
+  })
+  const columns = {
+    id: { kind: 'integer' },
+    title: { kind: 'text' },
+    version: { kind: 'integer' },
+    updated_at: { kind: 'dateTime' },
+  } as const
+  const open = () => {
+    const store = memoryDatastore({ books: { columns, key: ['id'], rows: [row] } })
+    const books = resource(store, Book, { table: 'books', version: 'version' })
+    const change = async (id: number, title: string | undefined, request: object) => {
+      await books.update(id, { title: title ?? '' }, { request })
+      return (await books.find(id, Book)) as never
+    }
+    const controller = Locked.implement({
+      none: async ({ id }, { request, reply }) => reply.ok(await change(id, request.payload.title, request)),
+      payload: async ({ id }, { request, reply }) => reply.ok(await change(id, request.payload.title, request)),
+      params: async ({ id }, { request, reply }) => reply.ok(await change(id, request.payload.title, request)),
+      headers: async ({ id }, { request, reply }) => reply.ok(await change(id, request.payload.title, request)),
+      forms: (_, { request, reply }) =>
+        request.accepts('ok') === 'text/plain' ? reply.ok('Emma', { mediaType: 'text/plain' }) : reply.ok(row),
+    })
+    return application({ controllers: [controller], plugins: [mapper({ resources: { books } }), conditional()] })
+  }
+  const sent = {
+    none: ['/locked/none/1', {}, {}],
+    payload: ['/locked/payload/1', {}, { pin: 'x' }],
+    params: ['/locked/params/1?pin=x', {}, {}],
+    headers: ['/locked/headers/1', { 'x-pin': 'x' }, {}],
+  } as const
+
+  it.each(Object.entries(sent))('%s', async (_, [url, headers, body]) => {
+    const app = open()
+    const send = (tag: string) =>
+      askSocket(app, `PATCH ${url}`, { headers: { ...headers, 'if-match': tag }, body: { title: 'Emma', ...body } })
+    expect((await send('"6"')).status).toBe(412)
+    expect((await send('"7"')).status).toBe(200)
+    expect((await send('"7"')).status).toBe(412)
+  })
+
+  it('and the same tag for each form of a response', async () => {
+    const tagOf = async (accept: string) =>
+      (await ask(open(), 'GET /locked/forms/1?pin=x', { headers: { accept } })).headers['etag']
+    expect(await tagOf('application/vnd.book+json')).toBe('"7;1"')
+    expect(await tagOf('text/plain')).toBeUndefined()
+  })
+})

@@ -162,8 +162,7 @@ function over(given: number, maxItems: number | undefined, options: object) {
   return { app, logged }
 }
 
-const decided = ({ params }: { readonly params: object }) =>
-  (params as Record<symbol, { pagination: never }>)[Symbol.for('edict.list-options')]?.pagination as never
+const decided = (request: object) => (request as { readonly list?: { pagination: never } }).list?.pagination as never
 
 describe('[PLG-01] [RSP-05] more elements than maxItems break the declaration of the response', () => {
   const kinds = Object.keys(PLACES)

@@ -54,6 +54,11 @@ export interface PolicyRequest {
   readonly action: string
   /** The loaded params, headers and payload; empty before validation. */
   readonly input: { readonly params: unknown; readonly headers: unknown; readonly payload: unknown }
+  /**
+   * The condition on the element of the request, which resources add to their statements; `guardRequest` of
+   * `edict/mapper/extend` sets it.
+   */
+  guard: object | undefined
   /** The principal that the action's security determined. */
   readonly principal: unknown
   /**
@@ -61,6 +66,11 @@ export interface PolicyRequest {
    * Undefined if the action has no restricted attributes.
    */
   readonly audiences: readonly string[] | undefined
+  /**
+   * Returns the media type that the client's `Accept` header selects for a declared response; undefined if none is
+   * acceptable.
+   */
+  accepts(response: string): string | undefined
   /** Returns whether a header was sent more than once. */
   repeats(name: string): boolean
   /** Returns the raw values of a query parameter. */

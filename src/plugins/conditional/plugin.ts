@@ -178,7 +178,11 @@ interface ConditionContext {
   getFormSuffix(response: ActionResponse, request: PolicyRequest): string
 }
 
-const guards = new WeakMap<object, ConditionGuard>()
+/** Returns the guard of a request, if this plugin has set it. */
+function findConditionGuard(request: { readonly guard?: object | undefined }): ConditionGuard | undefined {
+  const { guard } = request
+  return guard !== undefined && 'checkElement' in guard ? (guard as ConditionGuard) : undefined
+}
 
 /**
  * Throws the response to a request whose conditions fail for an element that its action has loaded. Pass undefined if the
@@ -186,7 +190,7 @@ const guards = new WeakMap<object, ConditionGuard>()
  */
 export function checkConditions(request: object, element: object | undefined): void {
   const { method } = request as { readonly method?: string }
-  guards.get(request)?.checkElement(element, !isChangeMethod(method ?? 'GET'))
+  findConditionGuard(request)?.checkElement(element, !isChangeMethod(method ?? 'GET'))
 }
 
 function createElementSteps(
@@ -204,14 +208,13 @@ function createElementSteps(
       const hasCondition = hasChangeCondition(conditions, context.validators) || conditions.malformed.length > 0
       return hasCondition ? undefined : problem(codes.failures['precondition-required'])
     },
-    before({ method, headers, input, audiences }) {
+    before(request) {
+      const { method, headers, audiences } = request
       const isSafe = isReadMethod(method)
       // POST creates an element, which has no version before.
       const conditions = isSafe || isChangeMethod(method) ? parseConditions(headers, marks) : undefined
       if (conditions !== undefined) refuseMalformed(conditions, !isSafe)
-      const guard = new ConditionGuard(context, conditions, isSafe, formatVisibilityMark(audiences))
-      guards.set(input, guard)
-      guardRequest(input, guard)
+      guardRequest(request, new ConditionGuard(context, conditions, isSafe, formatVisibilityMark(audiences)))
     },
     after: (response, request) => tagResponse(response, request, context),
   }
@@ -238,11 +241,10 @@ function createConditionContext(
       [validators.tag, validators.modified].flatMap((one) => (one === undefined ? [] : [one.field])),
     ),
     required: settings.some(({ required = false }) => required),
-    getFormSuffix(response, { input }) {
+    getFormSuffix(response, request) {
       const identifiers = forms.get(response.name) ?? []
       if (identifiers.length < 2) return ''
-      const { accepts } = input as { readonly accepts?: (name: string) => string | undefined }
-      const chosen = response.mediaType ?? accepts?.(response.name)
+      const chosen = response.mediaType ?? request.accepts(response.name)
       return `;${Math.max(0, identifiers.indexOf(chosen ?? ''))}`
     },
   }
@@ -250,9 +252,9 @@ function createConditionContext(
 
 function tagResponse(response: ActionResponse, request: PolicyRequest, context: ConditionContext): PolicyResult {
   if (response.status >= 300) return
-  const { method, input, headers, audiences } = request
+  const { method, headers, audiences } = request
   const isSafe = isReadMethod(method)
-  const isChecked = guards.get(input)?.isUsed === true
+  const isChecked = findConditionGuard(request)?.isUsed === true
   if (isChangeMethod(method) && !isChecked) throw new Error(explainUnusedGuard(request.action))
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return

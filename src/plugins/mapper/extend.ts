@@ -55,13 +55,8 @@ export { createFilterParam, type FilterParam, findFilterParam } from './filters/
 export type { IndexesReport, ListReport } from './indexes/report.ts'
 export type { Projection } from './plan/query-plan.ts'
 export { findResourceKey } from './plugin.ts'
-export {
-  type AttachedListOptions,
-  attachListOptions,
-  getAttachedListOptions,
-  type ListPointers,
-} from './read/attached-options.ts'
 export { computeFingerprint, decodeCursor, decodeValues, encodeCursor, encodeValues } from './read/cursor-text.ts'
+export type { ListPointers, RequestedList } from './read/list-request.ts'
 export {
   asPage,
   type CursorPortion,

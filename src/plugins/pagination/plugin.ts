@@ -82,13 +82,12 @@ function createParamsCheck(
 ): ParamsCheck | undefined {
   const list = withResourceKey(findList(action), plugins)
   const ordered = findOrdering(action) ?? findListOrdering(list)
-  const checks = [
-    ...(ordered === undefined ? [] : [createOrderCheck(ordered, settings, list === undefined)]),
-    ...(list === undefined ? [] : [createPaginationCheck(list, settings)]),
-  ]
-  if (checks.length === 0) return undefined
+  const checkOrder = ordered && createOrderCheck(ordered, settings, list === undefined)
+  const checkPage = list && createPaginationCheck(list, settings)
+  if (checkOrder === undefined && checkPage === undefined) return undefined
   return (params, loading) => {
-    for (const check of checks) if (loading.issues === null) check(params, loading)
+    if (loading.issues === null) checkOrder?.(params, loading)
+    return loading.issues === null ? checkPage?.(params, loading) : undefined
   }
 }
 

@@ -11,7 +11,7 @@ import {
   shortenName,
 } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
-import { type AttachedListOptions, attachListOptions, findField, listCodes, type OrderTerm } from '../mapper/extend.ts'
+import { findField, listCodes, type OrderTerm, type RequestedList } from '../mapper/extend.ts'
 import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
 import { computeListFingerprint, readListCursor } from './list-cursor.ts'
@@ -70,8 +70,14 @@ export function createOrderCheck(
   }
 }
 
-/** Creates the check of a list's params, which also resolves them to the requested page. */
-export function createPaginationCheck(list: DeclaredList, settings: PaginationSettings): ParamsCheck {
+/**
+ * Creates the check of a list's params, which also resolves them to the requested page: as the param of edict's own pagination,
+ * or as the list of the request.
+ */
+export function createPaginationCheck(
+  list: DeclaredList,
+  settings: PaginationSettings,
+): (params: Record<string, unknown>, loading: Loading) => RequestedList | undefined {
   const { layout, config, order, convention } = list
   const paramSettings = resolveParamSettings(config, settings)
   const defaultOrder = order === undefined ? undefined : parseDefaultOrder(order)
@@ -89,29 +95,29 @@ export function createPaginationCheck(list: DeclaredList, settings: PaginationSe
       loading.failAt(layout.findSlot('items').pointer, codes.issues['pagination-items'], {
         limit: paramSettings.maxItems,
       })
-      return
+      return undefined
     }
     if (paramSettings.count === 'none' && text.total_count === true) {
       loading.failAt(layout.findSlot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
         mode: 'total_count',
         keys: ['total_count'],
       })
-      return
+      return undefined
     }
     const query = { list, text, terms, items, paramSettings, params, implied }
     const resolved = texts === undefined ? resolveConventionPage(query, loading) : resolvePagination(query, loading)
-    if (resolved === undefined) return
+    if (resolved === undefined) return undefined
     if (texts !== undefined) params[texts.path[0] as string] = resolved
-    if (convention !== undefined) attachListOptions(params, toAttachedOptions(list, convention, resolved, params))
+    return convention === undefined ? undefined : toRequestedList(list, convention, resolved, params)
   }
 }
 
-function toAttachedOptions(
+function toRequestedList(
   { layout, config }: DeclaredList,
   convention: ListConvention,
   resolved: Pagination,
   params: Readonly<Record<string, unknown>>,
-): AttachedListOptions {
+): RequestedList {
   return {
     pagination: resolved,
     order: resolved.requestedOrder,

@@ -42,8 +42,11 @@ export interface Step {
   readonly run: StepRun
 }
 
-/** Checks and completes loaded params; mistakes are reported to `loading`. */
-export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
+/**
+ * Checks and completes loaded params; mistakes are reported to `loading`. A returned object becomes `request.list`: the list
+ * that the params ask for, as resources read it.
+ */
+export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => object | undefined | void
 
 /** The decoding of params in the body of a route. */
 export interface BodyParams {

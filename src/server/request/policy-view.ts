@@ -77,6 +77,18 @@ class PolicyView implements PolicyRequest {
     return this.#hidden === undefined ? request : this.#hidden.redactInput(request)
   }
 
+  get guard(): object | undefined {
+    return this.#exchange.request.guard
+  }
+
+  set guard(guard: object | undefined) {
+    this.#exchange.request.guard = guard
+  }
+
+  get accepts(): (response: string) => string | undefined {
+    return this.#exchange.request.accepts
+  }
+
   get principal(): unknown {
     return this.#exchange.context.principal
   }

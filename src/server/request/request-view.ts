@@ -19,6 +19,10 @@ export class RequestView {
   payload: unknown = undefined
   headers: unknown = EMPTY_VALUES
   action: ActionIdentity
+  /** The list that the params ask for, if a plugin has read it from them: resources read it. */
+  list: object | undefined = undefined
+  /** The condition that a policy has set on the element of this request: resources add it to their statements. */
+  guard: object | undefined = undefined
   readonly version: string | undefined
   readonly #transport: Transport
   #served: ServedAction

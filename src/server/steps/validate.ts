@@ -157,7 +157,9 @@ function loadPart(
 
 function settlePart(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
   if (loading.issues === null && part === 'params') {
-    for (const check of exchange.compiled.params.checks) check(value as Record<string, unknown>, loading)
+    const { request, compiled } = exchange
+    for (const check of compiled.params.checks)
+      request.list = check(value as Record<string, unknown>, loading) ?? request.list
   }
   if (loading.issues !== null) exchange.addErrors(toInputErrors(part, loading.issues), loading.total)
   else if (value !== INVALID) setPart(exchange, part, value)

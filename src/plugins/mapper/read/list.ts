@@ -12,7 +12,6 @@ import { buildFilter } from '../plan/filter-builder.ts'
 import type { PlannedStep, Projection, QueryPlan } from '../plan/query-plan.ts'
 import { reverseOrder } from '../plan/query-scope.ts'
 import { assembleElements } from './assembly.ts'
-import { getAttachedListOptions } from './attached-options.ts'
 import type { AssembledElement } from './build-elements.ts'
 import { buildKeyValueFilter, toCursorOperands, toPositionOperands } from './cursor-operands.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
@@ -30,12 +29,11 @@ import { createCursorFault } from './refusals.ts'
 
 /** Reads the list options of a request, from the params that its action declares. */
 export function readListOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
-  const attached = getAttachedListOptions(request.params)
-  const { pagination, filters, order = [] } = attached ?? (request.params as ListParams)
+  const { list } = request
+  const { pagination, filters, order = [] } = list ?? (request.params as ListParams)
   const needsCursors = pagination?.mode === 'cursor'
   return {
-    projection:
-      attached === undefined ? getRequestProjection(request, model) : keepOwnProjection(attached.projection, model),
+    projection: list === undefined ? getRequestProjection(request, model) : keepOwnProjection(list.projection, model),
     order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,

@@ -4,8 +4,7 @@ import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { FieldError } from '../plan/filter-builder.ts'
 import { UnfitValueError } from '../plan/operand.ts'
-import { getAttachedListOptions, type ListPointers } from './attached-options.ts'
-import type { ListParams } from './list-request.ts'
+import type { ListParams, ListPointers, ListRequest } from './list-request.ts'
 
 /** Thrown if a list cannot be read as requested; the caller that knows the names of the params converts it to a refusal. */
 export class ListFault extends Error {
@@ -43,10 +42,8 @@ export function translateFieldErrors<V>(param: 'order' | 'filters', work: () => 
 const DEFAULT_POINTERS: ListPointers = { pagination: '/pagination', order: '/order', filters: '/filters' }
 
 /** Converts a list fault to a refusal with pointers to the params of the request; returns other errors as they are. */
-export function toRequestRefusal(error: unknown, request: { readonly params: object }): unknown {
-  const attached = getAttachedListOptions(request.params)
-  return toListRefusal(toListFault(error, attached ?? (request.params as ListParams)), attached?.pointers)
-}
+export const toRequestRefusal = (error: unknown, { params, list }: ListRequest): unknown =>
+  toListRefusal(toListFault(error, list ?? (params as ListParams)), list?.pointers)
 
 /** Converts a list fault to a refusal with the given pointers; returns other errors as they are. */
 export function toListRefusal(error: unknown, pointers: ListPointers = DEFAULT_POINTERS): unknown {

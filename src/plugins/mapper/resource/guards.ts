@@ -20,16 +20,19 @@ export interface ElementGuard {
   refuse(): never
 }
 
-const guards = new WeakMap<object, ElementGuard>()
+/** A request, or a policy's view of it. */
+interface GuardedRequest {
+  guard?: object | undefined
+}
 
-/** Sets the guard of a request. */
-export function guardRequest(request: object, guard: ElementGuard): void {
-  guards.set(request, guard)
+/** Sets the guard of a request: the condition that resources add to their statements. */
+export function guardRequest(request: GuardedRequest, guard: ElementGuard): void {
+  request.guard = guard
 }
 
 /** Returns the guard of a request, if it applies to the media type of a resource. */
 export function findGuard(request: object | undefined, { mediaType }: Model): ElementGuard | undefined {
-  const guard = request === undefined ? undefined : guards.get(request)
+  const { guard } = (request ?? {}) as { readonly guard?: ElementGuard }
   return guard?.mediaType === mediaType ? guard : undefined
 }
 

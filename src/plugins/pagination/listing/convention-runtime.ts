@@ -10,7 +10,7 @@ import {
   type VisibilityFilter,
 } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
-import { getAttachedListOptions, toOrderUses } from '../../mapper/extend.ts'
+import { toOrderUses } from '../../mapper/extend.ts'
 import { narrowConfig } from '../ordering-rules.ts'
 import type { Pagination } from '../pagination-config.ts'
 import type {
@@ -67,10 +67,9 @@ export function createBodyWriter(list: DeclaredList, map: ((element: unknown) =>
   }
 }
 
-function getPagination({ params }: LinkableRequest): Pagination {
-  const attached = getAttachedListOptions(params)
-  if (attached === undefined) throw new TypeError('A list needs the request of an action that declares its params')
-  return attached.pagination as Pagination
+function getPagination({ list }: LinkableRequest): Pagination {
+  if (list === undefined) throw new TypeError('A list needs the request of an action that declares its params')
+  return list.pagination as Pagination
 }
 
 // --- params ------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // A list as an action declares it, with or without a convention.
 import type { Listing } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
-import type { FilterFieldSettings } from '../../mapper/extend.ts'
+import type { FilterFieldSettings, RequestedList } from '../../mapper/extend.ts'
 import type { OrderingConfig } from '../ordering-config.ts'
 import type { PaginationConfig } from '../pagination-config.ts'
 import type { ElementForm } from './envelope.ts'
@@ -62,6 +62,8 @@ export interface LinkableRequest {
    * @default `url`
    */
   readonly linkUrl?: string
+  /** The list that the params ask for, which the plugin has read from them. */
+  readonly list?: RequestedList | undefined
 }
 
 /** Writes the body for a page of a list. */

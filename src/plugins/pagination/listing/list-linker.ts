@@ -1,6 +1,6 @@
 // The headers of responses with a list, and the check that the links in them fit.
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
-import { findListInfo, getAttachedListOptions, type ListInfo } from '../../mapper/extend.ts'
+import { findListInfo, type ListInfo, type RequestedList } from '../../mapper/extend.ts'
 import type { Pagination } from '../pagination-config.ts'
 import { DEFAULT_HEADERS, type DeclaredList } from './declared-list.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'
@@ -15,6 +15,7 @@ export interface LinkedRequest {
   /** The URL that links begin with. */
   readonly linkUrl: string
   readonly action: { readonly name: string }
+  readonly list?: RequestedList | undefined
 }
 
 /** The headers to add to a response. */
@@ -99,9 +100,8 @@ export class ListLinker {
     )
   }
 
-  #getPagination({ params }: LinkedRequest): Pagination {
-    const attached = getAttachedListOptions(params as object)
-    if (attached !== undefined) return attached.pagination as Pagination
+  #getPagination({ params, list }: LinkedRequest): Pagination {
+    if (list !== undefined) return list.pagination as Pagination
     return (params as Record<string, unknown>)[this.#list.layout.findSlot('text').name] as Pagination
   }
 }

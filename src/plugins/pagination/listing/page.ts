@@ -12,12 +12,12 @@ import {
   encodeCursor,
   type FilterExpression,
   findField,
-  getAttachedListOptions,
   getFieldValue,
   type ListInfo,
   listCodes,
   type Page,
   type Position,
+  type RequestedList,
 } from '../../mapper/extend.ts'
 import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from '../list-cursor.ts'
 import type { CursorRequest, PageRequest, Pagination } from '../pagination-config.ts'
@@ -111,9 +111,11 @@ export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page
 }
 
 /** Returns the requested page of a list in memory, for a request of any convention. */
-export function paginateRequest<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
-  const attached = getAttachedListOptions(params)
-  const { pagination, filters } = (attached ?? params) as {
+export function paginateRequest<T>(
+  { params, list: requested }: { readonly params: object; readonly list?: RequestedList | undefined },
+  list: readonly T[],
+): Page<T> {
+  const { pagination, filters } = (requested ?? params) as {
     readonly pagination: Pagination
     readonly filters?: unknown
   }
@@ -121,7 +123,7 @@ export function paginateRequest<T>({ params }: { readonly params: object }, list
     pagination,
     isFilter(filters) ? list.filter(compileFilter(filters, pagination.link.mediaType)) : list,
   )
-  if (page === undefined) throw createCursorRefusal(attached?.pointers.pagination ?? '/pagination')
+  if (page === undefined) throw createCursorRefusal(requested?.pointers.pagination ?? '/pagination')
   return page
 }
 
