@@ -10,7 +10,7 @@ export const allowedModules: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/compression/codings.ts': ['node:zlib'],
   'src/plugins/diagnostics/plugin.ts': ['node:diagnostics_channel'],
   'src/plugins/docs/swagger-ui.ts': ['node:fs/promises', 'node:module', 'createRequire'],
-  'src/plugins/datastores/sql/nodes/database-nodes.ts': ['node:async_hooks'],
+  'src/plugins/datastores/replicas/database-nodes.ts': ['node:async_hooks'],
   'src/plugins/prometheus/runtime-meter.ts': ['node:perf_hooks'],
 }
 

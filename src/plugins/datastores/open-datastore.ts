@@ -1,6 +1,7 @@
 // Opens the datastore of a database and its replicas; `withDatabase` binds its tables to a transaction or another connection.
 import type { Datastore } from '../query/query.ts'
-import { openNodes } from './sql/nodes/database-nodes.ts'
+import { DatabaseNodes } from './replicas/database-nodes.ts'
+import { createReplicatedDatastore, markWrites } from './replicas/replicated-datastore.ts'
 import type { SqlClient, SqlTable } from './sql/sql.ts'
 import { StatementObservers } from './sql/statement-observers.ts'
 import { createSqlDatastore } from './sql-datastore.ts'
@@ -29,19 +30,32 @@ export async function openDatastore<D, T>(
   const { replicas = [] } = access
   const client = access.createClient(database)
   const describe = await access.loadDescriber(client)
-  const replicated = replicas.map((one) => access.createClient(one))
-  const nodes = await openNodes(client, replicated)
   const statements = new StatementObservers(client.dialect)
-  const getRunner = (one: D): 'pool' | 'connection' => (access.isPool(one) ? 'pool' : 'connection')
-  const createStore = (one: D, runOn: 'nodes' | 'pool' | 'connection'): RebindableDatastore<D, T> => ({
-    ...createSqlDatastore(createClientFor(access, one, runOn), describe, { statements, nodes, runOn }),
-    withDatabase: (other) => createStore(other, getRunner(other)),
+  const createNode = (nodeClient: SqlClient, runOn: 'pool' | 'connection') => ({
+    client: nodeClient,
+    datastore: createSqlDatastore(nodeClient, describe, { statements, runOn }),
   })
-  return createStore(database, nodes === undefined ? getRunner(database) : 'nodes')
+  const createStore = (one: D): Datastore<T> =>
+    access.isPool(one)
+      ? createNode(access.createClient(one), 'pool').datastore
+      : createNode(withoutSnapshot(access.createClient(one)), 'connection').datastore
+  if (replicas.length === 0) return withRebinding(createStore(database), createStore)
+  // A read that fails on a replica is repeated on the primary, and not on the replica.
+  const nodes = new DatabaseNodes(
+    createNode(client, 'pool'),
+    replicas.map((one) => createNode(access.createClient(one), 'connection')),
+  )
+  await nodes.ready()
+  return withRebinding(createReplicatedDatastore(nodes), (other) => markWrites(createStore(other), nodes))
 }
 
+const withRebinding = <D, T>(
+  datastore: Datastore<T>,
+  createStore: (database: D) => Datastore<T>,
+): RebindableDatastore<D, T> => ({
+  ...datastore,
+  withDatabase: (other) => withRebinding(createStore(other), createStore),
+})
+
 // A single connection may be in a transaction, which a snapshot would end.
-function createClientFor<D, T>(access: DatabaseAccess<D, T>, database: D, runOn: string): SqlClient {
-  const { snapshot, ...client } = access.createClient(database)
-  return runOn === 'connection' || snapshot === undefined ? client : { ...client, snapshot }
-}
+const withoutSnapshot = ({ snapshot: _, ...client }: SqlClient): SqlClient => client

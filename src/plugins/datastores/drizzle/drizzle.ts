@@ -5,8 +5,9 @@ import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
+import { DatabaseNodes } from '../replicas/database-nodes.ts'
+import { createReplicatedDatastore, markWrites } from '../replicas/replicated-datastore.ts'
 import { runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
-import { DatabaseNodes } from '../sql/nodes/database-nodes.ts'
 import type { DialectName, SqlClient, SqlTable, Statement, WriteResult } from '../sql/sql.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
 import { createSqlDatastore } from '../sql-datastore.ts'
@@ -29,16 +30,22 @@ const DRIZZLE_FIELDS: form.Fields<DrizzleOptions> = { replicas: form.list(form.s
 export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOptions = {}): Datastore<Table> {
   const { replicas = [] } = form.validateSettings('drizzleDatastore', options, DRIZZLE_FIELDS)
   const dialect = detectDialect(database)
-  const client = createClient(dialect, database as DrizzleRunner)
   const state = getSharedState(dialect, database)
-  if (replicas.length > 0)
+  const { describe, check, statements } = state
+  const createNode = (one: DrizzleDatabase, runOn: 'pool' | 'connection') => {
+    const client = createClient(dialect, one as DrizzleRunner)
+    return { client, datastore: createSqlDatastore(client, describe, { check, statements, runOn }) }
+  }
+  if (replicas.length > 0) {
+    // A read that fails on a replica is repeated on the primary, and not on the replica.
     state.nodes = new DatabaseNodes(
-      client,
-      replicas.map((one) => createClient(dialect, one as DrizzleRunner)),
+      createNode(database, 'pool'),
+      replicas.map((one) => createNode(one, 'connection')),
     )
-  const { describe, ...rest } = state
-  const runOn = isPool((database as DrizzleRunner).$client) ? 'pool' : 'connection'
-  return createSqlDatastore(client, describe, { ...rest, runOn: replicas.length > 0 ? 'nodes' : runOn })
+    return createReplicatedDatastore(state.nodes)
+  }
+  const { datastore } = createNode(database, isPool((database as DrizzleRunner).$client) ? 'pool' : 'connection')
+  return state.nodes === undefined ? datastore : markWrites(datastore, state.nodes)
 }
 
 function createClient(dialect: DialectName, runner: DrizzleRunner): SqlClient {
@@ -66,7 +73,7 @@ interface SharedState {
   readonly describe: (source: Table) => SqlTable<Table>
   readonly check: ReturnType<typeof createListCheck>
   readonly statements: StatementObservers
-  nodes?: DatabaseNodes
+  nodes?: DatabaseNodes<Datastore<Table>>
 }
 
 const sharedStates = new WeakMap<object, SharedState>()

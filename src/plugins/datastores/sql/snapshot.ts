@@ -2,7 +2,7 @@
 import type { Reference, Select, SelectedRows } from '../../query/query.ts'
 import { SAVEPOINT, toStatement } from './batch.ts'
 import { DIALECTS } from './dialect.ts'
-import type { RunOnNode } from './nodes/database-nodes.ts'
+import type { RunStatements } from './retry-statements.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 import { getRowFormat, getValueAt, toSelected } from './sql-rows.ts'
 import { writeSelect } from './statements/select.ts'
@@ -15,8 +15,8 @@ export interface SnapshotClient {
   close(): Promise<void>
 }
 
-/** Opens a snapshot on a node for reads and holds it open; retries like a read if it cannot be opened. */
-export function openSnapshot(run: RunOnNode): Promise<SnapshotClient> {
+/** Opens a snapshot and holds it open; retries like a read if it cannot be opened. */
+export function openSnapshot(run: RunStatements): Promise<SnapshotClient> {
   return new Promise((resolve, reject) => {
     let isOpen = false
     const hold = (client: SqlClient, isSnapshot: boolean): Promise<void> => {

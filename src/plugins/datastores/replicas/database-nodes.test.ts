@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../../../query/replication.ts'
-import type { SqlClient, Statement } from '../sql.ts'
+import type { Caller } from '../../query/replication.ts'
+import type { SqlClient, Statement } from '../sql/sql.ts'
 import { DatabaseNodes } from './database-nodes.ts'
 
 /** A PostgreSQL node that reports its position, and records the statements that it received. */
@@ -41,12 +41,15 @@ class FakeNode implements SqlClient {
 const READ: Statement = { strings: ['select 1'], values: [] }
 const lost = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
 
+// The client itself is what stands for its datastore.
+const toNode = (client: SqlClient) => ({ client, datastore: client })
+
 function createCluster(primaryPosition: string, ...replicaPositions: readonly string[]) {
   const primary = new FakeNode(primaryPosition)
   const replicas = replicaPositions.map((position) => new FakeNode(position))
-  const nodes = new DatabaseNodes(primary, replicas)
+  const nodes = new DatabaseNodes(toNode(primary), replicas.map(toNode))
   const read = (caller?: Caller) => {
-    const work = () => nodes.run('read', (client) => client.query(READ))
+    const work = () => nodes.read((client) => client.query(READ))
     return caller === undefined ? work() : nodes.callAs(caller, work)
   }
   return { nodes, primary, replicas, read }
@@ -77,11 +80,11 @@ describe('[SCL-02] nodes of a database', () => {
     const { nodes, primary, replicas } = createCluster('0/9', '0/9')
     const caller = createCaller(undefined)
     await nodes.callAs(caller, async () => {
-      await nodes.run('read', (client) => client.query(READ))
+      await nodes.read((client) => client.query(READ))
       expect([primary.reads(), replicas[0]?.reads()]).toEqual([0, 1])
-      await nodes.run('write', (client) => client.execute(READ))
+      await nodes.write((client) => client.execute(READ))
       expect([primary.reads(), replicas[0]?.reads()]).toEqual([1, 0])
-      await nodes.run('read', (client) => client.query(READ))
+      await nodes.read((client) => client.query(READ))
       expect([primary.reads(), replicas[0]?.reads()]).toEqual([1, 0])
     })
     expect(caller.wrote).toBe(true)
@@ -90,7 +93,7 @@ describe('[SCL-02] nodes of a database', () => {
   it('all reads of a caller have one node, which is asked once', async () => {
     const { nodes, replicas } = createCluster('0/9', '0/9', '0/9')
     await nodes.callAs(createCaller('0/3'), () =>
-      Promise.all([1, 2, 3].map(() => nodes.run('read', (client) => client.query(READ)))),
+      Promise.all([1, 2, 3].map(() => nodes.read((client) => client.query(READ)))),
     )
     expect(replicas.map(({ received }) => received.length).sort()).toEqual([0, 4])
   })
@@ -164,7 +167,7 @@ describe('[SCL-02] nodes of a database', () => {
         return [[text.includes('wsrep_on') ? Number(kind === 'galera') : position]]
       }
       const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'mysql', query }
-      const nodes = new DatabaseNodes(node, [node])
+      const nodes = new DatabaseNodes(toNode(node), [toNode(node)])
       for (failing of [/version/, /wsrep_on/]) {
         const both = await Promise.allSettled([nodes.position(), nodes.position()])
         expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -180,6 +183,6 @@ describe('[SCL-02] nodes of a database', () => {
 
   it('a database whose nodes do not tell how far they are has no replicas', async () => {
     const node: SqlClient = { ...new FakeNode('0/1'), dialect: 'sqlite' }
-    await expect(new DatabaseNodes(node, [node]).ready()).rejects.toThrow('needs PostgreSQL or MariaDB')
+    await expect(new DatabaseNodes(toNode(node), [toNode(node)]).ready()).rejects.toThrow('needs PostgreSQL or MariaDB')
   })
 })

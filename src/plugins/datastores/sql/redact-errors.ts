@@ -1,7 +1,7 @@
 // Removes the values of statements from a client's errors.
-import { DatabaseError } from '../../../../extend.ts'
-import { isIndexMissing, NO_SUCH_INDEX } from '../classify-error.ts'
-import type { SqlClient } from '../sql.ts'
+import { DatabaseError } from '../../../extend.ts'
+import { isIndexMissing, NO_SUCH_INDEX } from './classify-error.ts'
+import type { SqlClient } from './sql.ts'
 
 /** Returns the client with errors that contain no bound values, since logs contain them. If aborted, it throws the reason. */
 export function redactErrors(client: SqlClient, signal?: AbortSignal): SqlClient {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SqlClient, Statement } from '../sql.ts'
+import type { SqlClient, Statement } from '../sql/sql.ts'
 import { detectPositionLog } from './positions.ts'
 
 const createNode = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): SqlClient => {

@@ -1,6 +1,7 @@
 // Retries statements after failures that pass: a transaction rolled back for another, a node that stopped. A write that may
 // have been done is not repeated.
-import { findInCauses, readErrorDetails } from '../classify-error.ts'
+import { findInCauses, readErrorDetails } from './classify-error.ts'
+import type { SqlClient } from './sql.ts'
 
 /**
  * The effect of a statement that failed for a passing reason: the database has certainly `undone` it or never begun it, or
@@ -58,5 +59,20 @@ export function runWithRetries<V>(intent: StatementIntent, work: () => Promise<V
     return sleep(pause * (0.5 + Math.random())).then(() => runWithRetries(intent, work, attempt + 1))
   })
 }
+
+/** Runs statements of a datastore. */
+export type RunStatements = <V>(intent: StatementIntent, work: (client: SqlClient) => Promise<V>) => Promise<V>
+
+/** Runs everything on one connection, without retries: it may be in a transaction, of which no part can be repeated. */
+export const createDirectRunner =
+  (client: SqlClient): RunStatements =>
+  (_, work) =>
+    work(client)
+
+/** Runs everything on the connections of a pool, with retries where they are safe. */
+export const createRetryingRunner =
+  (client: SqlClient): RunStatements =>
+  (intent, work) =>
+    runWithRetries(intent, () => work(client))
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))

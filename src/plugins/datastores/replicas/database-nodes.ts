@@ -1,26 +1,17 @@
 // The nodes of a database: writes run on the primary, reads on replicas that have caught up with their caller. A replica that
 // fails is skipped for a while, and its reads run on the primary.
-import type { Caller } from '../../../query/replication.ts'
-import { classifySqlError, findInCauses, readErrorDetails } from '../classify-error.ts'
-import type { SqlClient } from '../sql.ts'
+import type { Caller } from '../../query/replication.ts'
+import { classifySqlError, findInCauses, readErrorDetails } from '../sql/classify-error.ts'
+import { redactErrors } from '../sql/redact-errors.ts'
+import { findFailureEffect, runWithRetries } from '../sql/retry-statements.ts'
+import type { SqlClient } from '../sql/sql.ts'
 import { detectPositionLog, type PositionLog } from './positions.ts'
-import { redactErrors } from './redact-errors.ts'
-import { findFailureEffect, runWithRetries, type StatementIntent } from './retry-statements.ts'
 
-/** Runs work with the client of a suitable node. */
-export type RunOnNode = <V>(intent: StatementIntent, work: (client: SqlClient) => Promise<V>) => Promise<V>
-
-/** Runs everything on one connection, without retries: it may be in a transaction, of which no part can be repeated. */
-export const createDirectRunner =
-  (client: SqlClient): RunOnNode =>
-  (_, work) =>
-    work(client)
-
-/** Runs everything on the connections of a pool, with retries where they are safe. */
-export const createRetryingRunner =
-  (client: SqlClient): RunOnNode =>
-  (intent, work) =>
-    runWithRetries(intent, () => work(client))
+/** A node of a database: the datastore of it, and its client, which reads its position in the log. */
+export interface DatabaseNode<D> {
+  readonly datastore: D
+  readonly client: SqlClient
+}
 
 /** The milliseconds for which a replica is skipped after its first failure, and at most. */
 const [BACKOFF_MS, MAX_BACKOFF_MS] = [500, 15_000]
@@ -28,14 +19,16 @@ const [BACKOFF_MS, MAX_BACKOFF_MS] = [500, 15_000]
 /** The milliseconds in which a node must report its position. */
 const POSITION_TIMEOUT_MS = 1000
 
-class Replica {
+class Replica<D> {
+  readonly datastore: D
   readonly client: SqlClient
   #failures = 0
   #retryAfter = 0
   #probe: Promise<void> | undefined
 
-  constructor(client: SqlClient) {
-    this.client = client
+  constructor({ datastore, client }: DatabaseNode<D>) {
+    this.datastore = datastore
+    this.client = redactErrors(client)
   }
 
   markFailed(): void {
@@ -62,21 +55,21 @@ class Replica {
 }
 
 /** A caller, with the replica chosen for it, and the wait until the primary has reached the caller's position. */
-type TrackedCaller = Caller & {
-  chosen?: Promise<Replica | undefined> | undefined
+type TrackedCaller<D> = Caller & {
+  chosen?: Promise<Replica<D> | undefined> | undefined
   caughtUp?: Promise<void> | undefined
 }
 
 /** The members of Node's AsyncLocalStorage that are needed. */
-interface CallerStorage {
-  run<V>(caller: TrackedCaller, work: () => V): V
-  getStore(): TrackedCaller | undefined
+interface CallerStorage<D> {
+  run<V>(caller: TrackedCaller<D>, work: () => V): V
+  getStore(): TrackedCaller<D> | undefined
 }
 
-function createCallerStorage(): CallerStorage {
+function createCallerStorage<D>(): CallerStorage<D> {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
   const found = process?.getBuiltinModule?.('node:async_hooks') as
-    | { AsyncLocalStorage: new () => CallerStorage }
+    | { AsyncLocalStorage: new () => CallerStorage<D> }
     | undefined
   if (found === undefined)
     throw new TypeError(
@@ -86,19 +79,22 @@ function createCallerStorage(): CallerStorage {
   return new found.AsyncLocalStorage()
 }
 
-/** A primary node and its replicas. */
-export class DatabaseNodes {
-  readonly #primary: SqlClient
-  readonly #replicas: readonly Replica[]
-  readonly #callers: CallerStorage = createCallerStorage()
+/** A primary node and its replicas; D is the type of their datastores. */
+export class DatabaseNodes<D> {
+  /** The datastore of the primary node. */
+  readonly primary: D
+  readonly #client: SqlClient
+  readonly #replicas: readonly Replica<D>[]
+  readonly #callers: CallerStorage<D> = createCallerStorage()
   #log: Promise<PositionLog> | undefined
   #lastIndex = 0
   #lastPosition: string | undefined
   #pendingPosition: Promise<string> | undefined
 
-  constructor(primary: SqlClient, replicas: readonly SqlClient[]) {
-    this.#primary = redactErrors(primary)
-    this.#replicas = replicas.map((client) => new Replica(redactErrors(client)))
+  constructor(primary: DatabaseNode<D>, replicas: readonly DatabaseNode<D>[]) {
+    this.primary = primary.datastore
+    this.#client = redactErrors(primary.client)
+    this.#replicas = replicas.map((node) => new Replica(node))
   }
 
   /** Runs work on behalf of a caller. */
@@ -114,36 +110,41 @@ export class DatabaseNodes {
   /** Returns a position that includes everything written until now. */
   async position(): Promise<string> {
     const log = await this.#getLog()
-    this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(this.#primary))
+    this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readPosition(this.#client))
     return this.#lastPosition
   }
 
-  readonly run: RunOnNode = async (intent, work) => {
-    if (intent === 'write') return this.runOnPrimary(intent, work)
+  /** Reads from a replica that has caught up with the caller, or else from the primary. */
+  async read<V>(work: (datastore: D) => Promise<V>): Promise<V> {
     const caller = this.#callers.getStore()
     const replica = await this.#getReplica(caller)
-    if (replica === undefined) return this.runOnPrimary(intent, work)
+    if (replica === undefined) return this.readPrimary(work)
     try {
-      return await work(replica.client)
+      return await work(replica.datastore)
     } catch (error) {
       if (!isTransient(error)) throw error
       // A statement cancelled in favour of replication does not mean that its node failed.
       if (findFailureEffect(error) !== 'undone' || !isServerRollback(error)) replica.markFailed()
       if (caller !== undefined) caller.chosen = Promise.resolve(undefined)
-      return this.runOnPrimary(intent, work)
+      return this.readPrimary(work)
     }
   }
 
-  /** Runs everything on the primary. */
-  readonly runOnPrimary: RunOnNode = async (intent, work) => {
-    if (intent === 'write') this.markWrite()
+  /** Reads from the primary, once it has caught up with the caller. */
+  async readPrimary<V>(work: (datastore: D) => Promise<V>): Promise<V> {
     const caller = this.#callers.getStore()
     const position = caller?.position
     if (caller !== undefined && position !== undefined) {
       caller.caughtUp ??= runWithRetries('read', () => this.#catchUp(position))
       await caller.caughtUp
     }
-    return runWithRetries(intent, () => work(this.#primary))
+    return work(this.primary)
+  }
+
+  /** Writes to the primary. */
+  write<V>(work: (datastore: D) => Promise<V>): Promise<V> {
+    this.markWrite()
+    return this.readPrimary(work)
   }
 
   // A node of a cluster receives the writes of others a little later. A position that it has not reached then was never
@@ -153,7 +154,7 @@ export class DatabaseNodes {
     if (log.readSyncedPosition === undefined || !log.isPosition(position)) return
     if (this.#lastPosition !== undefined && log.hasReached(this.#lastPosition, position)) return
     if (!log.hasReached(await this.position(), position))
-      this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readSyncedPosition(this.#primary))
+      this.#lastPosition = await withTimeout(POSITION_TIMEOUT_MS, log.readSyncedPosition(this.#client))
   }
 
   /** Records that the caller writes: from now on it reads from the primary. */
@@ -163,14 +164,14 @@ export class DatabaseNodes {
   }
 
   // All reads of a request use one node, so that related rows are equally recent.
-  #getReplica(caller: TrackedCaller | undefined): Promise<Replica | undefined> {
+  #getReplica(caller: TrackedCaller<D> | undefined): Promise<Replica<D> | undefined> {
     if (caller === undefined) return Promise.resolve(this.#pickNextReplica())
     if (caller.wrote) return Promise.resolve(undefined)
     caller.chosen ??= this.#chooseReplica(caller.position)
     return caller.chosen
   }
 
-  async #chooseReplica(position: string | undefined): Promise<Replica | undefined> {
+  async #chooseReplica(position: string | undefined): Promise<Replica<D> | undefined> {
     const replica = this.#pickNextReplica()
     if (replica === undefined || position === undefined) return replica
     const log = await this.#getLog()
@@ -188,7 +189,7 @@ export class DatabaseNodes {
   }
 
   /** Finds another replica that has reached a position; if all nodes accept writes, one of them may have written it. */
-  async #findCaughtUpReplica(position: string, log: PositionLog, lagging: Replica): Promise<Replica | undefined> {
+  async #findCaughtUpReplica(position: string, log: PositionLog, lagging: Replica<D>): Promise<Replica<D> | undefined> {
     for (const replica of this.#replicas) {
       if (replica === lagging || !replica.isAvailable((client) => this.#probe(client))) continue
       try {
@@ -214,11 +215,11 @@ export class DatabaseNodes {
     }
   }
 
-  #pickNextReplica(): Replica | undefined {
+  #pickNextReplica(): Replica<D> | undefined {
     const all = this.#replicas
     for (let i = 0; i < all.length; i++) {
       this.#lastIndex = (this.#lastIndex + 1) % all.length
-      const replica = all[this.#lastIndex] as Replica
+      const replica = all[this.#lastIndex] as Replica<D>
       if (replica.isAvailable((client) => this.#probe(client))) return replica
     }
     return undefined
@@ -229,23 +230,12 @@ export class DatabaseNodes {
   }
 
   #getLog(): Promise<PositionLog> {
-    this.#log ??= detectPositionLog(this.#primary).catch((error: unknown) => {
+    this.#log ??= detectPositionLog(this.#client).catch((error: unknown) => {
       this.#log = undefined
       throw error
     })
     return this.#log
   }
-}
-
-/** Creates the nodes of a database, after checking that it reports positions; undefined without replicas. */
-export async function openNodes(
-  primary: SqlClient,
-  replicas: readonly SqlClient[],
-): Promise<DatabaseNodes | undefined> {
-  if (replicas.length === 0) return undefined
-  const nodes = new DatabaseNodes(primary, replicas)
-  await nodes.ready()
-  return nodes
 }
 
 const isTransient = (error: unknown): boolean =>

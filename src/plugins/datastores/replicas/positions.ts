@@ -1,7 +1,7 @@
 // Positions in the replication log of a database, as texts that clients carry. A text from a client is only compared here, and
 // is never part of a statement.
-import type { RawRow } from '../../../query/query.ts'
-import type { SqlClient } from '../sql.ts'
+import type { RawRow } from '../../query/query.ts'
+import type { SqlClient } from '../sql/sql.ts'
 
 /** The replication log that the nodes of a database share. */
 export interface PositionLog {
