@@ -160,12 +160,17 @@ const nopadCharCodec: ColumnCodec = {
 }
 
 /** Returns the codec of a column. */
-export function findMysqlCodec({ type, declaredType, collation }: CatalogueColumn): ColumnCodec {
+export function findMysqlCodec({
+  type,
+  declaredType,
+  labels,
+  collation,
+}: Pick<CatalogueColumn, 'type' | 'declaredType' | 'labels' | 'collation'>): ColumnCodec {
   const unsigned = declaredType.includes('unsigned')
   if (declaredType === 'tinyint(1)') return { ...bitCodec, toSelectSql: castToChar }
   if (declaredType === 'bit(1)') return { ...bitCodec, toSelectSql: (expression) => castToChar(`${expression} + 0`) }
   if (type === 'bit') return createBitsCodec(Number(/\d+/.exec(declaredType)?.[0] ?? 1))
-  if (type === 'enum') return createEnumCodec(parseLabels(declaredType))
+  if (type === 'enum') return createEnumCodec(labels ?? parseLabels(declaredType))
   if (type === 'set') return createSetCodec(parseLabels(declaredType))
   const size = BITS.get(type)
   if (size) return createCastIntegerCodec('integer', computeIntegerRange(size, unsigned))

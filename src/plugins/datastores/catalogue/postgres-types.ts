@@ -121,7 +121,7 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
 ])
 
 /** Returns the codec of a column. */
-export function findPostgresCodec({ type, labels }: CatalogueColumn): ColumnCodec {
+export function findPostgresCodec({ type, labels }: Pick<CatalogueColumn, 'type' | 'labels'>): ColumnCodec {
   if (labels) return { ...createTextCodec((value) => labels.includes(value)), toSelectSql: castToText }
   return codecByType.get(type) ?? createOtherCodec(type)
 }

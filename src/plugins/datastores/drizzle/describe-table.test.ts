@@ -204,3 +204,62 @@ test('what a row may leave out, and what makes its key', () => {
   expect(described.get('made')?.defaultFn?.()).toBe('x')
   expect([described.get('renewed')?.defaultFn?.(), described.get('renewed')?.onUpdateFn?.()]).toEqual(['y', 'y'])
 })
+
+const size = pg.pgEnum('size', ['s', 'm'])
+const asText = 'x::text'
+const asChar = 'cast(x as char)'
+
+// The kind of each type and mode, the expression that selects it, and whether lists can go by it.
+test.each([
+  ['postgres', pg.bigserial({ mode: 'number' }), 'integer', asText],
+  ['postgres', pg.bigserial({ mode: 'bigint' }), 'bigint', asText],
+  ['postgres', pg.smallserial(), 'integer', undefined],
+  ['postgres', pg.numeric({ precision: 10, scale: 2 }), 'decimal', asText],
+  ['postgres', pg.numeric({ precision: 10, mode: 'number' }), 'number', asText],
+  ['postgres', pg.numeric({ mode: 'bigint' }), 'bigint', asText],
+  ['postgres', pg.timestamp({ precision: 3, withTimezone: true }), 'dateTime', "to_json(x) #>> '{}'"],
+  ['postgres', pg.time({ precision: 3, withTimezone: true }), 'time', asText],
+  ['postgres', pg.interval({ fields: 'day', precision: 6 }), 'text', asText],
+  ['postgres', pg.inet(), 'text', asText],
+  ['postgres', pg.macaddr8(), 'text', asText],
+  ['postgres', pg.char({ length: 5 }), 'text', undefined],
+  ['postgres', pg.text({ enum: ['a'] }), 'text', undefined],
+  ['postgres', size(), 'text', undefined],
+  ['postgres', pg.bit({ dimensions: 3 }), 'text', asText],
+  ['postgres', pg.customType<{ data: number }>({ dataType: () => 'integer' })(), 'other', undefined],
+  ['mysql', my.tinyint({ unsigned: true }), 'integer', undefined],
+  ['mysql', my.boolean(), 'boolean', undefined],
+  ['mysql', my.bigint({ mode: 'number' }), 'integer', asChar],
+  ['mysql', my.decimal({ mode: 'number' }), 'number', asChar],
+  ['mysql', my.decimal({ mode: 'bigint' }), 'bigint', asChar],
+  ['mysql', my.real(), 'number', undefined],
+  ['mysql', my.datetime({ mode: 'string', fsp: 6 }), 'dateTime', asChar],
+  ['mysql', my.binary({ length: 4 }), 'bytes', 'lower(hex(x))'],
+  ['mysql', my.tinytext(), 'text', undefined],
+  ['mysql', my.mysqlEnum(["it's", 'm']), 'text', '(x + 0)'],
+  ['sqlite', lite.text({ length: 5 }), 'text', '+x'],
+  ['sqlite', lite.numeric({ mode: 'number' }), 'number', expect.stringContaining('typeof(x)')],
+  ['sqlite', lite.numeric({ mode: 'bigint' }), 'bigint', expect.stringContaining('typeof(x)')],
+] as const)('%s, column %#: by its SQL type and its mode', (dialect, builder, kind, selected) => {
+  const tables = { postgres: pg.pgTable, mysql: mysqlTable, sqlite: lite.sqliteTable }
+  const table = (tables[dialect] as (name: string, columns: object) => unknown)('t', { one: builder })
+  const { one } = columns(dialect, table as never)
+  expect([one?.kind, one?.toSelectSql?.('x'), one?.unorderedReason]).toEqual([kind, selected, undefined])
+})
+
+test.each([
+  ['postgres', pg.json()],
+  ['postgres', pg.integer().array()],
+  ['postgres', pg.point()],
+  ['postgres', pg.vector({ dimensions: 3 })],
+  ['postgres', pg.geometry({ type: 'point' })],
+  ['mysql', my.json()],
+  ['mysql', my.mediumtext()],
+  ['mysql', my.longtext()],
+  ['sqlite', lite.blob({ mode: 'bigint' })],
+  ['sqlite', lite.blob({ mode: 'json' })],
+] as const)('%s, column %#: no list goes by it', (dialect, builder) => {
+  const tables = { postgres: pg.pgTable, mysql: mysqlTable, sqlite: lite.sqliteTable }
+  const table = (tables[dialect] as (name: string, columns: object) => unknown)('t', { one: builder })
+  expect(columns(dialect, table as never)['one']?.unorderedReason).toMatch(/order|beginnings/)
+})
