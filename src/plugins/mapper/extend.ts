@@ -51,6 +51,7 @@ export {
   resolveFilterFields,
 } from './filters/filter-fields.ts'
 export { type FilterOperator, MAX_FILTER_LENGTH, type ParsedCondition } from './filters/filter-parser.ts'
+export { FilterTokens, type ParsedFilter } from './filters/filter-tokens.ts'
 export { createFilterParam, type FilterParam, findFilterParam } from './filters/filtering-params.ts'
 export type { IndexesReport, ListReport } from './indexes/report.ts'
 export type { Projection } from './plan/query-plan.ts'

@@ -2,6 +2,7 @@
 import { getSelectableBelow, INVALID, type Loading, type Selection, shortenName } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import { codes } from '../codes.ts'
+import { TextReader } from '../text-reader.ts'
 
 /** The maximum number of characters of a selection. */
 export const MAX_SELECTION_LENGTH = 4096
@@ -25,26 +26,27 @@ export function writeSelection({ fields }: Selection): string {
 /** Returns whether a selection can contain the name of an attribute. */
 export const isSelectableName = (name: string): boolean => /^[^,{}]+$/.test(name)
 
+const NAME = /[^,{}]*/y
+
 class SelectionParser {
-  readonly #text: string
+  readonly #tokens: TextReader
   readonly #loading: Loading
-  #position = 0
   #names = 0
 
   constructor(text: string, loading: Loading) {
-    this.#text = text
+    this.#tokens = new TextReader(text)
     this.#loading = loading
   }
 
   parse(attributes: Attributes): Selection | typeof INVALID {
     const selection = this.#parseList(attributes, '', 0)
-    return selection === INVALID || this.#position === this.#text.length ? selection : this.#failUnexpected()
+    return selection === INVALID || this.#tokens.isAtEnd ? selection : this.#failUnexpected()
   }
 
   #parseList(attributes: Attributes, path: string, depth: number): Selection | typeof INVALID {
     const fields = new Map<string, Selection | undefined>()
     for (;;) {
-      const name = this.#takeName()
+      const name = this.#tokens.take(NAME)
       if (name === '') return this.#failUnexpected()
       const field = path + shortenName(name)
       const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -52,10 +54,10 @@ class SelectionParser {
       if (attribute === undefined)
         return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes) })
       if (fields.has(name)) return this.#loading.fail(codes.issues['fields-repeated'], { field })
-      const below = this.#skip('{') ? this.#parseNested(attribute, field, depth + 1) : undefined
+      const below = this.#tokens.skip('{') ? this.#parseNested(attribute, field, depth + 1) : undefined
       if (below === INVALID) return INVALID
       fields.set(name, below)
-      if (!this.#skip(',')) return Object.freeze({ fields })
+      if (!this.#tokens.skip(',')) return Object.freeze({ fields })
     }
   }
 
@@ -64,24 +66,10 @@ class SelectionParser {
     if (attributes === undefined) return this.#loading.fail(codes.issues['fields-below'], { field })
     if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const selection = this.#parseList(attributes, `${field}.`, depth)
-    return selection === INVALID || this.#skip('}') ? selection : this.#failUnexpected()
-  }
-
-  #takeName(): string {
-    const from = this.#position
-    while (this.#position < this.#text.length && !',{}'.includes(this.#text.charAt(this.#position))) this.#position++
-    return this.#text.slice(from, this.#position)
-  }
-
-  #skip(sign: string): boolean {
-    if (this.#text.charAt(this.#position) !== sign) return false
-    this.#position++
-    return true
+    return selection === INVALID || this.#tokens.skip('}') ? selection : this.#failUnexpected()
   }
 
   #failUnexpected(): typeof INVALID {
-    return this.#loading.fail(codes.issues['fields-syntax'], {
-      at: [...this.#text.slice(0, this.#position)].length + 1,
-    })
+    return this.#loading.fail(codes.issues['fields-syntax'], { at: this.#tokens.characterNumber })
   }
 }

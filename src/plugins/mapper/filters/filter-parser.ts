@@ -2,7 +2,8 @@
 import { INVALID, type Loading } from '../../../extend.ts'
 import type { Pattern } from '../../query/query.ts'
 import { codes } from '../codes.ts'
-import type { FilterExpression, Quantifier } from './expression.ts'
+import type { Quantifier } from './expression.ts'
+import { FilterTokens, type ParsedFilter } from './filter-tokens.ts'
 
 /** The operators that may follow a field. */
 const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
@@ -22,8 +23,6 @@ export interface ParsedCondition {
 /** The default limits of a filter: characters, and values of a list. */
 export const MAX_FILTER_LENGTH = 4096
 export const DEFAULT_MAX_VALUES = 100
-const MAX_DEPTH = 8
-const MAX_CONDITIONS = 100
 
 const NAME = /(?:[^,&|()*=!<>~@]|[~@](?!=))*/y
 const VALUE = /[^,&|()=!<>]*/y
@@ -32,8 +31,6 @@ const QUANTIFIED = /^(.+)\.(any|all|none)$/
 
 /** The operators that take one value. */
 const SINGLE_VALUE_OPERATORS = new Set<FilterOperator>(['<', '<=', '>', '>='])
-
-type ParsedFilter = FilterExpression | typeof INVALID
 
 /** The limits of a filter, and the functions that convert it to an expression. */
 export interface FilterReader {
@@ -54,25 +51,23 @@ export function parseFilter(text: string, loading: Loading, reader: FilterReader
 }
 
 class FilterParser {
-  readonly #text: string
+  readonly #tokens: FilterTokens
   readonly #loading: Loading
   readonly #reader: FilterReader
   /** The path of the list that conditions apply to, with a trailing dot. */
   #within = ''
-  #position = 0
-  #conditions = 0
   /** Whether the last token is a value, to which the next character may have been meant to belong. */
   #afterValue = false
 
   constructor(text: string, loading: Loading, reader: FilterReader) {
-    this.#text = text
+    this.#tokens = new FilterTokens(text, loading)
     this.#loading = loading
     this.#reader = reader
   }
 
   parse(): ParsedFilter {
     const expression = this.#parseAlternatives(0)
-    if (expression === INVALID || this.#position === this.#text.length) return expression
+    if (expression === INVALID || this.#tokens.isAtEnd) return expression
     return this.#failUnexpected('&, | or the end', ['&', '|', 'end'])
   }
 
@@ -80,30 +75,20 @@ class FilterParser {
     return this.#parseJoined('or', '|', () => this.#parseJoined('and', '&', () => this.#parseTerm(depth)))
   }
 
-  #parseJoined(op: 'and' | 'or', sign: string, next: () => ParsedFilter): ParsedFilter {
-    const first = next()
-    if (first === INVALID || this.#text[this.#position] !== sign) return first
-    const of: FilterExpression[] = [first]
-    while (this.#skip(sign)) {
-      const expression = next()
-      if (expression === INVALID) return INVALID
-      of.push(expression)
-    }
-    return { op, of }
+  #parseJoined(op: 'and' | 'or', sign: string, parseNext: () => ParsedFilter): ParsedFilter {
+    return this.#tokens.parseJoined(op, () => this.#tokens.skip(sign), parseNext)
   }
 
   #parseTerm(depth: number): ParsedFilter {
     this.#afterValue = false
-    return this.#text[this.#position] === '(' ? this.#parseGroup(depth) : this.#parseCondition(depth)
+    return this.#tokens.isNext('(') ? this.#parseGroup(depth) : this.#parseCondition(depth)
   }
 
   #parseGroup(depth: number): ParsedFilter {
-    this.#position++
-    // The parser is recursive, so the depth is limited.
-    if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const expression = this.#parseAlternatives(depth + 1)
+    this.#tokens.skip('(')
+    const expression = this.#tokens.parseGroup(depth, (inner) => this.#parseAlternatives(inner))
     if (expression === INVALID) return INVALID
-    if (!this.#skip(')')) return this.#failUnexpected('&, | or )', ['&', '|', ')'])
+    if (!this.#tokens.skip(')')) return this.#failUnexpected('&, | or )', ['&', '|', ')'])
     this.#afterValue = false
     return expression
   }
@@ -123,13 +108,15 @@ class FilterParser {
   }
 
   #parseCondition(depth: number): ParsedFilter {
-    const name = this.#take(NAME)
+    const name = this.#tokens.take(NAME)
     if (name === '') return this.#failUnexpected('a field or (', ['field', '('])
-    if (this.#text[this.#position] === '(') return this.#parseElements(name, depth)
-    const op = this.#take(OPERATOR) as FilterOperator | ''
+    if (this.#tokens.isNext('(')) return this.#parseElements(name, depth)
+    const op = this.#tokens.take(OPERATOR) as FilterOperator | ''
     if (op === '') return this.#failUnexpected('an operator', ['operator'])
-    if (++this.#conditions > MAX_CONDITIONS)
-      return this.#loading.fail(codes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
+    return this.#tokens.parseCondition(() => this.#parseComparison(name, op))
+  }
+
+  #parseComparison(name: string, op: FilterOperator): ParsedFilter {
     const field = unescapeText(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const within = this.#within
@@ -144,45 +131,21 @@ class FilterParser {
       if (values.length === maxValues) return this.#loading.fail(codes.issues['filter-values'], { limit: maxValues })
       if (values.length === 1 && SINGLE_VALUE_OPERATORS.has(op))
         return this.#loading.fail(codes.issues['filter-list'], { operator: op })
-      const value = toPattern(this.#take(VALUE))
+      const value = toPattern(this.#tokens.take(VALUE))
       const text = unescapeText(value.text)
       if (text === undefined) return this.#loading.fail('encoding')
       if (value.text.includes('*'))
         return this.#loading.fail(codes.issues['filter-wildcard'], { where: 'inside a value', star: '%2A' })
       values.push({ ...value, text })
-    } while (this.#skip(','))
+    } while (this.#tokens.skip(','))
     this.#afterValue = true
     return values
   }
 
-  #take(token: RegExp): string {
-    token.lastIndex = this.#position
-    const taken = token.exec(this.#text)?.[0] ?? ''
-    this.#position += taken.length
-    return taken
-  }
-
-  #skip(sign: string): boolean {
-    const found = this.#text[this.#position] === sign
-    if (found) this.#position++
-    return found
-  }
-
   #failUnexpected(expected: string, next: readonly string[]): typeof INVALID {
-    const code = this.#text.codePointAt(this.#position)
-    const character = code === undefined ? '' : String.fromCodePoint(code)
-    const found = character === '' ? 'end' : `'${character}'`
+    const code = this.#tokens.character.codePointAt(0)
     const remedy = this.#afterValue && code !== undefined ? `; write ${percentEncode(code)} in a value` : ''
-    // Counted in characters, not in UTF-16 code units.
-    const position = [...this.#text.slice(0, this.#position)].length + 1
-    return this.#loading.fail(codes.issues['filter-syntax'], {
-      found,
-      at: position,
-      expected,
-      remedy,
-      next,
-      character,
-    })
+    return this.#tokens.failUnexpected(expected, next, remedy)
   }
 }
 

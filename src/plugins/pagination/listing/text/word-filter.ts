@@ -5,43 +5,37 @@ import {
   type FilterField,
   type FilterOperator,
   type FilterSyntax,
-  listCodes,
+  FilterTokens,
   MAX_FILTER_LENGTH,
   type Match,
+  type ParsedFilter,
   type Pattern,
 } from '../../../mapper/extend.ts'
 import { negateFilter } from './negate-filter.ts'
 
-type ParsedFilter = FilterExpression | typeof INVALID
 type ToExpression = Parameters<FilterSyntax['parse']>[2]['toExpression']
-
-const MAX_DEPTH = 8
-const MAX_CONDITIONS = 100
 
 const SPACES = /\s*/y
 const NAME = /[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*/y
 const COMPARATOR = /<=|>=|!=|[<>=:]/y
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy
 const UNQUOTED = /[^\s()"'<>=!:,]+/y
+const [OPENING, CLOSING, MINUS] = [/\(/y, /\)/y, /-/y]
 const KEYWORDS = { AND: /AND(?=[\s(])/y, OR: /OR(?=[\s(])/y, NOT: /NOT(?=[\s(])/y }
 
 class WordFilterParser {
-  readonly #text: string
-  readonly #loading: Loading
+  readonly #tokens: FilterTokens
   readonly #toExpression: ToExpression
-  #position = 0
-  #conditions = 0
 
   constructor(text: string, loading: Loading, toExpression: ToExpression) {
-    this.#text = text
-    this.#loading = loading
+    this.#tokens = new FilterTokens(text, loading)
     this.#toExpression = toExpression
   }
 
   parse(): ParsedFilter {
     const expression = this.#parseAll(0)
-    if (expression === INVALID || this.#position === this.#text.length) return expression
-    return this.#failUnexpected('AND, OR or the end', ['AND', 'OR', 'end'])
+    if (expression === INVALID || this.#tokens.isAtEnd) return expression
+    return this.#tokens.failUnexpected('AND, OR or the end', ['AND', 'OR', 'end'])
   }
 
   // In AIP-160, OR binds tighter than AND.
@@ -51,39 +45,33 @@ class WordFilterParser {
     )
   }
 
-  #parseJoined(op: 'and' | 'or', word: RegExp, next: () => ParsedFilter): ParsedFilter {
-    const of: FilterExpression[] = []
-    do {
-      const expression = next()
-      if (expression === INVALID) return INVALID
-      of.push(expression)
-    } while (this.#take(word) !== undefined)
-    return of.length === 1 ? (of[0] as FilterExpression) : { op, of }
+  #parseJoined(op: 'and' | 'or', word: RegExp, parseNext: () => ParsedFilter): ParsedFilter {
+    return this.#tokens.parseJoined(op, () => this.#take(word) !== '', parseNext)
   }
 
   #parseTerm(depth: number): ParsedFilter {
-    const isNegated = this.#take(KEYWORDS.NOT) !== undefined || this.#take(/-/y) !== undefined
-    const expression = this.#take(/\(/y) === undefined ? this.#parseCondition() : this.#parseGroup(depth)
+    const isNegated = this.#take(KEYWORDS.NOT) !== '' || this.#take(MINUS) !== ''
+    const expression = this.#take(OPENING) === '' ? this.#parseCondition() : this.#parseGroup(depth)
     return expression === INVALID || !isNegated ? expression : negateFilter(expression)
   }
 
   #parseGroup(depth: number): ParsedFilter {
-    // The parser is recursive, so the depth is limited.
-    if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
-    const expression = this.#parseAll(depth + 1)
-    if (expression === INVALID) return INVALID
-    return this.#take(/\)/y) === undefined ? this.#failUnexpected('AND, OR or )', ['AND', 'OR', ')']) : expression
+    const expression = this.#tokens.parseGroup(depth, (inner) => this.#parseAll(inner))
+    if (expression === INVALID || this.#take(CLOSING) !== '') return expression
+    return this.#tokens.failUnexpected('AND, OR or )', ['AND', 'OR', ')'])
   }
 
   #parseCondition(): ParsedFilter {
     const field = this.#take(NAME)
-    if (field === undefined) return this.#failUnexpected('a field, NOT or (', ['field', 'NOT', '('])
+    if (field === '') return this.#tokens.failUnexpected('a field, NOT or (', ['field', 'NOT', '('])
     const comparator = this.#take(COMPARATOR)
-    if (comparator === undefined) return this.#failUnexpected('an operator', ['operator'])
-    if (++this.#conditions > MAX_CONDITIONS)
-      return this.#loading.fail(listCodes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
+    if (comparator === '') return this.#tokens.failUnexpected('an operator', ['operator'])
+    return this.#tokens.parseCondition(() => this.#parseComparison(field, comparator))
+  }
+
+  #parseComparison(field: string, comparator: string): ParsedFilter {
     const value = this.#parseValue()
-    if (value === undefined) return this.#failUnexpected('a value', ['value'])
+    if (value === undefined) return this.#tokens.failUnexpected('a value', ['value'])
     if (isNull(value)) return this.#parsePresence(field, comparator)
     if (comparator === ':' && isAny(value)) return this.#toExpression({ field, within: '', op: '!', values: [] })
     const op = (comparator === ':' ? '=' : comparator) as FilterOperator
@@ -91,43 +79,26 @@ class WordFilterParser {
   }
 
   #parsePresence(field: string, comparator: string): ParsedFilter {
-    if (comparator !== '=' && comparator !== '!=') return this.#failUnexpected('= or != before null', ['=', '!='])
+    if (comparator !== '=' && comparator !== '!=')
+      return this.#tokens.failUnexpected('= or != before null', ['=', '!='])
     return this.#toExpression({ field, within: '', op: comparator === '=' ? '!!' : '!', values: [] })
   }
 
   #parseValue(): (Pattern & { readonly plain: boolean }) | undefined {
     const quoted = this.#take(QUOTED)
-    const text = quoted === undefined ? this.#take(UNQUOTED) : quoted.slice(1, -1)
-    if (text === undefined) return undefined
+    const text = quoted === '' ? this.#take(UNQUOTED) : quoted.slice(1, -1)
+    if (quoted === '' && text === '') return undefined
     const before = text.startsWith('*')
     const after = text.length > 1 ? hasOpenEnd(text) : before
     const inner = text.slice(before ? 1 : 0, after && text.length > 1 ? -1 : undefined)
-    return { text: inner.replace(/\\(.)/gs, '$1'), before, after, plain: quoted === undefined }
+    return { text: inner.replace(/\\(.)/gs, '$1'), before, after, plain: quoted === '' }
   }
 
-  #take(token: RegExp): string | undefined {
-    this.#skipSpaces()
-    token.lastIndex = this.#position
-    const taken = token.exec(this.#text)?.[0]
-    if (taken === undefined) return undefined
-    this.#position += taken.length
-    this.#skipSpaces()
+  #take(token: RegExp): string {
+    this.#tokens.take(SPACES)
+    const taken = this.#tokens.take(token)
+    if (taken !== '') this.#tokens.take(SPACES)
     return taken
-  }
-
-  #skipSpaces(): void {
-    SPACES.lastIndex = this.#position
-    this.#position += SPACES.exec(this.#text)?.[0].length ?? 0
-  }
-
-  #failUnexpected(expected: string, next: readonly string[]): typeof INVALID {
-    const code = this.#text.codePointAt(this.#position)
-    const character = code === undefined ? '' : String.fromCodePoint(code)
-    const found = character === '' ? 'end' : `'${character}'`
-    // Counted in characters, not in UTF-16 code units.
-    const position = [...this.#text.slice(0, this.#position)].length + 1
-    const detail = { found, place: position, expected, remedy: '', next, character }
-    return this.#loading.fail(listCodes.issues['filter-syntax'], detail)
   }
 }
 
