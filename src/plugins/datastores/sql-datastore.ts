@@ -106,7 +106,7 @@ function buildDatastore<T>(
     derive: (name, kind, derived) => describeDerivedColumn(client.dialect, name, kind, derived),
     async select(query) {
       const format = getRowFormat(query.columns)
-      const read = () => runRead(query.from, (connection) => readRows(connection, query as Select, format.columns))
+      const read = () => runRead(query.from, (connection) => readRows(connection, query, format.columns))
       return toSelected(await retryWithTraits(query, read), format)
     },
     count: async (query) => Number(getValueAt((await runQuery(query, () => writeCount(dialect, query)))[0])),
@@ -117,15 +117,14 @@ function buildDatastore<T>(
         ),
     }),
     ...createInsertMethods(getTableClient, statements),
-    async update(table, changes, filter) {
-      const values = changes.size === 0 ? changes : fillColumnDefaults(table as SqlTable<T>, changes, 'onUpdateFn')
+    async update(table: SqlTable<T>, changes, filter) {
+      const values = changes.size === 0 ? changes : fillColumnDefaults(table, changes, 'onUpdateFn')
       if (values.size === 0) return store.count({ from: table, joins: [], filter })
-      const write = () =>
-        getTableClient(table).execute(writeUpdate(dialect, { table: table as SqlTable<T>, values, filter }))
+      const write = () => getTableClient(table).execute(writeUpdate(dialect, { table, values, filter }))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
-    async delete(table, filter) {
-      const write = () => getTableClient(table).execute(writeDelete(dialect, table as SqlTable<T>, filter))
+    async delete(table: SqlTable<T>, filter) {
+      const write = () => getTableClient(table).execute(writeDelete(dialect, table, filter))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
     ...(dialect.supportsReturning
@@ -143,8 +142,8 @@ function buildDatastore<T>(
       const within = buildDatastore(client, createDirectRunner(held), describe, options)
       if (!dialect.supportsCursors || !isSnapshot) return { datastore: within, close }
       const cursor = (query: Select<T>, size: () => number) =>
-        readByCursor(statements.observeClient(held, query.from), query as Select, size, (error) =>
-          learnTraits(client, error, query as Select),
+        readByCursor(statements.observeClient(held, query.from), query, size, (error) =>
+          learnTraits(client, error, query),
         )
       return { datastore: within, cursor, close }
     },

@@ -1,6 +1,16 @@
 // The writes of SQL databases: insert rows one by one or together, and return them if the database supports it.
 import { createContentionRefusal } from '../../query/contention.ts'
-import type { Column, ColumnValues, Count, Datastore, Filter, RawRow, Reference, Table } from '../../query/query.ts'
+import type {
+  Column,
+  ColumnValues,
+  Count,
+  Datastore,
+  Filter,
+  RawRow,
+  Reference,
+  Table,
+  Upsert,
+} from '../../query/query.ts'
 import { toStatement } from './batch.ts'
 import { DIALECTS, type SqlDialect } from './dialect.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
@@ -28,30 +38,28 @@ type InsertMethods = Required<Pick<Datastore, 'insert' | 'insertMany'>>
 export function createInsertMethods(getTableClient: GetTableClient, statements: StatementObservers): InsertMethods {
   const dialect = DIALECTS[statements.dialect]
   return {
-    async insert(table, values) {
-      const described = table as SqlTable
-      const allValues = fillColumnDefaults(described, values, 'defaultFn')
+    async insert(table: SqlTable, values) {
+      const allValues = fillColumnDefaults(table, values, 'defaultFn')
       const writer = getTableClient(table)
       if (!dialect.supportsReturning)
         return resolveGeneratedKey(
-          described,
+          table,
           allValues,
-          (await writer.execute(writeInsert(dialect, described, [allValues]))).insertId,
+          (await writer.execute(writeInsert(dialect, table, [allValues]))).insertId,
         )
-      const key = listKeyReferences(described)
-      const [row] = await writer.query(writeInsert(dialect, described, [allValues], key))
-      return readReturnedKey(described, row)
+      const key = listKeyReferences(table)
+      const [row] = await writer.query(writeInsert(dialect, table, [allValues], key))
+      return readReturnedKey(table, row)
     },
-    async insertMany(table, newRows, columns) {
-      const described = table as SqlTable
-      const rows = newRows.map((one) => fillColumnDefaults(described, one, 'defaultFn'))
+    async insertMany(table: SqlTable, newRows, columns) {
+      const rows = newRows.map((one) => fillColumnDefaults(table, one, 'defaultFn'))
       const format = getRowFormat(columns)
       if (rows.length === 0) return toSelected([], format)
       const writer = getTableClient(table)
       const canReturn = dialect.supportsReturning || (await detectReturning(writer, statements))
       const raw = canReturn
-        ? await insertReturning(writer, { dialect, table: described, rows, columns: format.columns })
-        : await insertOneByOne(writer, described, rows, format.columns)
+        ? await insertReturning(writer, { dialect, table, rows, columns: format.columns })
+        : await insertOneByOne(writer, table, rows, format.columns)
       return toSelected(raw, format)
     },
   }
@@ -123,6 +131,8 @@ async function insertOneByOne(
 
 // --- changed rows that are returned ---------------------------------------------------------
 
+type SqlUpsert = Upsert & { readonly table: SqlTable }
+
 type ReturningMethods = Required<Pick<Datastore, 'updateReturning' | 'upsert'>>
 
 /** Creates the functions that change rows and return them. */
@@ -132,16 +142,15 @@ export function createReturningMethods(
   retryWithTraits: RetryWithTraits,
 ): ReturningMethods {
   return {
-    async updateReturning(table, changes, filter, columns) {
+    async updateReturning(table: SqlTable, changes, filter, columns) {
       const format = getRowFormat(columns)
-      const values = fillColumnDefaults(table as SqlTable, changes, 'onUpdateFn')
-      const write = () =>
-        getTableClient(table).query(writeUpdate(dialect, { table: table as SqlTable, values, filter }, format.columns))
+      const values = fillColumnDefaults(table, changes, 'onUpdateFn')
+      const write = () => getTableClient(table).query(writeUpdate(dialect, { table, values, filter }, format.columns))
       return toSelected(await retryWithTraits({ from: table, filter }, write), format)
     },
-    async upsert(upsert, columns) {
+    async upsert(upsert: SqlUpsert, columns) {
       const format = getRowFormat(columns)
-      const table = upsert.table as SqlTable
+      const { table } = upsert
       const filled = {
         ...upsert,
         values: fillColumnDefaults(table, upsert.values, 'defaultFn'),
@@ -162,9 +171,9 @@ export function createInsertUnlessMethod(
   retryWithTraits: RetryWithTraits,
 ): Required<Pick<Datastore, 'insertUnless'>> {
   return {
-    async insertUnless(table, row, filter) {
-      const values = fillColumnDefaults(table as SqlTable, row, 'defaultFn')
-      const write = () => getTableClient(table).execute(writeInsertUnless(dialect, table as SqlTable, values, filter))
+    async insertUnless(table: SqlTable, row, filter) {
+      const values = fillColumnDefaults(table, row, 'defaultFn')
+      const write = () => getTableClient(table).execute(writeInsertUnless(dialect, table, values, filter))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
   }
