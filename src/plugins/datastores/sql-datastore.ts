@@ -1,5 +1,5 @@
 // The datastore of all SQL databases: writes statements, runs them through a client, and reads the results.
-import type { Count, Datastore, ListTables, Select, Table } from '../query/query.ts'
+import type { Datastore, ListTables } from '../query/query.ts'
 import { describeDerivedColumn } from './catalogue/derived-column.ts'
 import { checkIndexes } from './indexing/check-indexes.ts'
 import { classifySqlError } from './sql/classify-error.ts'
@@ -7,7 +7,16 @@ import { DIALECTS } from './sql/dialect.ts'
 import { redactErrors } from './sql/redact-errors.ts'
 import { createDirectRunner, createRetryingRunner, type RunStatements, runWithRetries } from './sql/retry-statements.ts'
 import { openSnapshot, readByCursor } from './sql/snapshot.ts'
-import type { SqlClient, SqlTable, Statement } from './sql/sql.ts'
+import type {
+  SqlClient,
+  SqlColumnValues,
+  SqlCount,
+  SqlFilter,
+  SqlIndexableList,
+  SqlSelect,
+  SqlTable,
+  Statement,
+} from './sql/sql.ts'
 import { getRowFormat, getValueAt, toSelected } from './sql/sql-rows.ts'
 import { StatementObservers } from './sql/statement-observers.ts'
 import { readRows } from './sql/statements/read-rows.ts'
@@ -73,7 +82,7 @@ function buildDatastore<T>(
 ): Datastore<T> {
   const { check, statements, signal } = options
   const dialect = DIALECTS[client.dialect]
-  const runRead = <V>(table: Table, work: (client: SqlClient) => Promise<V>): Promise<V> =>
+  const runRead = <V>(table: SqlTable, work: (client: SqlClient) => Promise<V>): Promise<V> =>
     run('read', (connection) => work(statements.observeClient(connection, table)))
   const writer: SqlClient = {
     dialect: client.dialect,
@@ -81,7 +90,7 @@ function buildDatastore<T>(
     execute: (statement) => run('write', (connection) => connection.execute(statement)),
     batch: (all) => run('write', (connection) => connection.batch(all)),
   }
-  const getTableClient = (table: Table): SqlClient => statements.observeClient(writer, table)
+  const getTableClient = (table: SqlTable): SqlClient => statements.observeClient(writer, table)
   // Columns may have character sets and collations for which the database refuses a statement.
   const retryWithTraits: RetryWithTraits = async (query, write) => {
     try {
@@ -91,7 +100,7 @@ function buildDatastore<T>(
       return write()
     }
   }
-  const runQuery = (query: Count<T>, write: () => Statement): ReturnType<SqlClient['query']> =>
+  const runQuery = (query: SqlCount<T>, write: () => Statement): ReturnType<SqlClient['query']> =>
     retryWithTraits(query, () => runRead(query.from, (connection) => connection.query(write())))
   const { estimate } = dialect
   const tables = new Map<T, SqlTable<T>>()
@@ -104,26 +113,27 @@ function buildDatastore<T>(
       return table
     },
     derive: (name, kind, derived) => describeDerivedColumn(client.dialect, name, kind, derived),
-    async select(query) {
+    async select(query: SqlSelect<T>) {
       const format = getRowFormat(query.columns)
       const read = () => runRead(query.from, (connection) => readRows(connection, query, format.columns))
       return toSelected(await retryWithTraits(query, read), format)
     },
-    count: async (query) => Number(getValueAt((await runQuery(query, () => writeCount(dialect, query)))[0])),
+    count: async (query: SqlCount<T>) =>
+      Number(getValueAt((await runQuery(query, () => writeCount(dialect, query)))[0])),
     ...(estimate && {
-      estimate: async (query: Count<T>) =>
+      estimate: async (query: SqlCount<T>) =>
         estimate.rows(
           await runQuery(query, () => prefixStatement(estimate.statement, writeSelectConstant(dialect, query))),
         ),
     }),
     ...createInsertMethods(getTableClient, statements),
-    async update(table: SqlTable<T>, changes, filter) {
+    async update(table: SqlTable<T>, changes: SqlColumnValues, filter: SqlFilter<T>) {
       const values = changes.size === 0 ? changes : fillColumnDefaults(table, changes, 'onUpdateFn')
       if (values.size === 0) return store.count({ from: table, joins: [], filter })
       const write = () => getTableClient(table).execute(writeUpdate(dialect, { table, values, filter }))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
-    async delete(table: SqlTable<T>, filter) {
+    async delete(table: SqlTable<T>, filter: SqlFilter<T>) {
       const write = () => getTableClient(table).execute(writeDelete(dialect, table, filter))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
@@ -131,7 +141,7 @@ function buildDatastore<T>(
       ? createReturningMethods(getTableClient, dialect, retryWithTraits)
       : createInsertUnlessMethod(getTableClient, dialect, retryWithTraits)),
     ...(check && { check: (list: ListTables<T>) => check(client, list) }),
-    reportIndexUse: (lists) => checkIndexes(client, lists),
+    reportIndexUse: (lists: readonly SqlIndexableList<T>[]) => checkIndexes(client, lists),
     observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
     classifyError: (error) =>
@@ -141,7 +151,7 @@ function buildDatastore<T>(
       const { client: held, isSnapshot, close } = await openSnapshot(run)
       const within = buildDatastore(client, createDirectRunner(held), describe, options)
       if (!dialect.supportsCursors || !isSnapshot) return { datastore: within, close }
-      const cursor = (query: Select<T>, size: () => number) =>
+      const cursor = (query: SqlSelect<T>, size: () => number) =>
         readByCursor(statements.observeClient(held, query.from), query, size, (error) =>
           learnTraits(client, error, query),
         )

@@ -68,20 +68,26 @@ export interface Table<T = unknown> {
   readonly unique?: readonly (readonly string[])[]
 }
 
-/** A column of one of a query's tables: 0 is `from`, 1 the first joined table, and so on. */
-export interface Reference {
-  readonly source: number
+/** The types of a datastore's tables and columns, which may have members that lists do not need. */
+export interface Described<T = unknown> {
+  readonly table: Table<T>
   readonly column: Column
+}
+
+/** A column of one of a query's tables: 0 is `from`, 1 the first joined table, and so on. */
+export interface Reference<C extends Column = Column> {
+  readonly source: number
+  readonly column: C
   /** Set if the column is also read for cursor values, which may require more than its values. */
   readonly forCursor?: true
 }
 
 /** A left join: adds at most one row of a table to each row of the tables before it. */
-export interface Join<T = unknown> {
-  readonly table: Table<T>
-  readonly on: readonly (readonly [Reference, Column])[]
+export interface Join<T = unknown, D extends Described = Described<T>> {
+  readonly table: D['table']
+  readonly on: readonly (readonly [Reference<D['column']>, D['column']])[]
   /** The condition on the rows of the table, which it references by its position among the tables. */
-  readonly where?: Filter<T> | undefined
+  readonly where?: Filter<T, D> | undefined
 }
 
 /** A comparison of two values; null is neither equal to, less nor greater than a value. */
@@ -94,33 +100,33 @@ export type CursorValue = string | number | boolean | null
 export type TruncatedValue = readonly [beginning: string, end: string]
 
 /** A condition on rows. Its result is true or false for every row, also for one with nulls. */
-export type Filter<T = unknown> =
+export type Filter<T = unknown, D extends Described = Described<T>> =
   /** All of them; true if empty. */
-  | { readonly op: 'and'; readonly of: readonly Filter<T>[] }
+  | { readonly op: 'and'; readonly of: readonly Filter<T, D>[] }
   /** At least one of them; false if empty. */
-  | { readonly op: 'or'; readonly of: readonly Filter<T>[] }
-  | { readonly op: Comparison; readonly reference: Reference; readonly value: unknown }
+  | { readonly op: 'or'; readonly of: readonly Filter<T, D>[] }
+  | { readonly op: Comparison; readonly reference: Reference<D['column']>; readonly value: unknown }
   /** The same with a cursor value, which may be more precise than the value. */
-  | { readonly op: Comparison; readonly reference: Reference; readonly cursorValue: CursorValue }
+  | { readonly op: Comparison; readonly reference: Reference<D['column']>; readonly cursorValue: CursorValue }
   /** The rows whose value differs, nulls included. */
-  | { readonly op: '!='; readonly reference: Reference; readonly value: unknown }
-  | { readonly op: 'in' | 'not in'; readonly reference: Reference; readonly values: readonly unknown[] }
-  | { readonly op: 'null' | 'not null'; readonly reference: Reference }
-  | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
+  | { readonly op: '!='; readonly reference: Reference<D['column']>; readonly value: unknown }
+  | { readonly op: 'in' | 'not in'; readonly reference: Reference<D['column']>; readonly values: readonly unknown[] }
+  | { readonly op: 'null' | 'not null'; readonly reference: Reference<D['column']> }
+  | { readonly op: 'like' | 'not like'; readonly reference: Reference<D['column']>; readonly pattern: Pattern }
   /** The text contains another without regard to case, by Unicode's simple case folding. */
-  | { readonly op: 'contains' | 'not contains'; readonly reference: Reference; readonly text: string }
+  | { readonly op: 'contains' | 'not contains'; readonly reference: Reference<D['column']>; readonly text: string }
   /** A full-text search in columns of the same table matches all words of the text; `reference` only names the table. */
   | {
       readonly op: 'matches' | 'not matches'
-      readonly reference: Reference
-      readonly search: Search
+      readonly reference: Reference<D['column']>
+      readonly search: Search<D['column']>
       readonly text: string
     }
-  | Exists<T>
+  | Exists<T, D>
 
 /** A full-text search: its columns, and the index in the database. */
-export interface Search {
-  readonly columns: readonly Column[]
+export interface Search<C extends Column = Column> {
+  readonly columns: readonly C[]
   /** The text search configuration of PostgreSQL. */
   readonly language: string
   /** The FTS5 table of SQLite. */
@@ -128,13 +134,13 @@ export interface Search {
 }
 
 /** Whether a row of another table matches; its filter is a separate scope, in which 0 is that table. */
-export interface Exists<T = unknown> {
+export interface Exists<T = unknown, D extends Described = Described<T>> {
   readonly op: 'exists' | 'not exists'
-  readonly from: Table<T>
+  readonly from: D['table']
   /** References of the outer scope, and the columns of `from` that equal them. */
-  readonly on: readonly (readonly [Reference, Column])[]
-  readonly joins: readonly Join<T>[]
-  readonly filter: Filter<T>
+  readonly on: readonly (readonly [Reference<D['column']>, D['column']])[]
+  readonly joins: readonly Join<T, D>[]
+  readonly filter: Filter<T, D>
 }
 
 /** A pattern for texts: `before` and `after` state whether other characters may precede and follow `text`. */
@@ -145,8 +151,8 @@ export interface Pattern {
 }
 
 /** One step of an order: nulls are last when ascending and first when descending. */
-export interface OrderStep {
-  readonly reference: Reference
+export interface OrderStep<C extends Column = Column> {
+  readonly reference: Reference<C>
   readonly descending: boolean
 }
 
@@ -154,16 +160,16 @@ export interface OrderStep {
 export type Operand = { readonly value: unknown } | { readonly cursorValue: CursorValue }
 
 /** A query that counts rows. */
-export interface Count<T = unknown> {
-  readonly from: Table<T>
-  readonly joins: readonly Join<T>[]
-  readonly filter: Filter<T> | undefined
+export interface Count<T = unknown, D extends Described = Described<T>> {
+  readonly from: D['table']
+  readonly joins: readonly Join<T, D>[]
+  readonly filter: Filter<T, D> | undefined
 }
 
 /** A query that reads columns of rows in an order. */
-export interface Select<T = unknown> extends Count<T> {
-  readonly columns: readonly Reference[]
-  readonly order: readonly OrderStep[]
+export interface Select<T = unknown, D extends Described = Described<T>> extends Count<T, D> {
+  readonly columns: readonly Reference<D['column']>[]
+  readonly order: readonly OrderStep<D['column']>[]
   /**
    * Only the rows after this cursor in the order: an operand per step, null for no value. With fewer operands than steps,
    * rows that are equal in all of them are skipped as well.
@@ -172,16 +178,16 @@ export interface Select<T = unknown> extends Count<T> {
   readonly limit: number | undefined
   readonly offset: number
   /** Set if rows are read for several keys at once, without `after`, `limit` and `offset`. */
-  readonly perKey?: PerKeyLimit | undefined
+  readonly perKey?: PerKeyLimit<D['column']> | undefined
 }
 
 /**
  * Only the rows whose columns equal one of the keys, and at most `limit` rows per key: the first ones in the order. The
  * rows of one key are in order; the keys come in any order.
  */
-export interface PerKeyLimit {
+export interface PerKeyLimit<C extends Column = Column> {
   /** Columns of the first table. */
-  readonly columns: readonly Column[]
+  readonly columns: readonly C[]
   /** Distinct values of these columns, none of them null. */
   readonly keys: readonly (readonly unknown[])[]
   /** The maximum number of rows per key. */
@@ -214,26 +220,29 @@ export interface UndecodedRows {
 export const INCREMENT: unique symbol = Symbol.for('edict.raised') as never
 
 /** Values of a table's columns; those of an update may be `INCREMENT`. */
-export type ColumnValues = ReadonlyMap<Column, unknown>
+export type ColumnValues<C extends Column = Column> = ReadonlyMap<C, unknown>
 
 /** An upsert of one row. */
-export interface Upsert<T = unknown> {
-  readonly table: Table<T>
+export interface Upsert<T = unknown, D extends Described = Described<T>> {
+  readonly table: D['table']
   /** The values of a new row. */
-  readonly values: ColumnValues
+  readonly values: ColumnValues<D['column']>
   /** The columns of the key, or of a unique set, that identify an existing row. */
-  readonly by: readonly Column[]
+  readonly by: readonly D['column'][]
   /** The changes to an existing row. */
-  readonly changes: ColumnValues
+  readonly changes: ColumnValues<D['column']>
   /** The condition for changing an existing row; one that does not meet it stays unchanged. */
-  readonly filter: Filter<T> | undefined
+  readonly filter: Filter<T, D> | undefined
 }
 
 /** The tables that a list reads, and its order. */
-export type ListTables<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
+export type ListTables<T = unknown, D extends Described = Described<T>> = Pick<Select<T, D>, 'from' | 'joins' | 'order'>
 
 /** The parts of a list that determine which index serves it; its values are examples. */
-export type IndexableList<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
+export type IndexableList<T = unknown, D extends Described = Described<T>> = Pick<
+  Select<T, D>,
+  'from' | 'joins' | 'filter' | 'order'
+>
 
 /** The interface of a datastore that the mapper uses. T is the type by which its users name tables. */
 export interface Datastore<T = unknown> {

@@ -1,9 +1,8 @@
 // Finds the indexes of a database that serve lists, and the smallest set of missing ones.
 
 import { type IndexUse, type IndexUseReport, MissingTableError } from '../../query/index-use.ts'
-import type { IndexableList } from '../../query/query.ts'
 import { DIALECTS, type SqlDialect } from '../sql/dialect.ts'
-import type { SqlClient, SqlTable } from '../sql/sql.ts'
+import type { SqlClient, SqlIndexableList, SqlTable } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { writeFirstPage } from '../sql/statements/read-rows.ts'
 import { buildIndex, explainTooLong, formatCreateIndex, type NewIndex } from './create-index.ts'
@@ -12,16 +11,16 @@ import { deriveIndexRequirement, type IndexRequirement } from './index-requireme
 import { readIndexes, type TableIndexes } from './table-indexes.ts'
 
 /** Returns the index that serves each list, and the statements that create missing ones. */
-export async function checkIndexes(client: SqlClient, lists: readonly IndexableList[]): Promise<IndexUseReport> {
+export async function checkIndexes(client: SqlClient, lists: readonly SqlIndexableList[]): Promise<IndexUseReport> {
   const dialect = DIALECTS[client.dialect]
   const tables = new Map<SqlTable, TableIndexes>()
   for (const { from } of lists) {
-    if (tables.has(from as SqlTable)) continue
-    const found = await readIndexes(client, from as SqlTable)
+    if (tables.has(from)) continue
+    const found = await readIndexes(client, from)
     if (found.kind === 'absent') throw new MissingTableError(`The database has no table ${from.name}.`)
-    tables.set(from as SqlTable, found)
+    tables.set(from, found)
   }
-  const verdicts = lists.map((list) => checkList(dialect, list, tables.get(list.from as SqlTable) as TableIndexes))
+  const verdicts = lists.map((list) => checkList(dialect, list, tables.get(list.from) as TableIndexes))
   const missing = findFewestIndexes(
     dialect,
     verdicts.flatMap(({ requirement, index, unservableReason }) =>
@@ -50,7 +49,7 @@ interface ListVerdict {
   readonly statement: string
 }
 
-function checkList(dialect: SqlDialect, list: IndexableList, table: TableIndexes): ListVerdict {
+function checkList(dialect: SqlDialect, list: SqlIndexableList, table: TableIndexes): ListVerdict {
   const requirement = deriveIndexRequirement(dialect, list)
   const statement = formatStatement(dialect.name, writeFirstPage(dialect, list))
   const unservableReason =

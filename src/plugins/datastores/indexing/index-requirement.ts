@@ -1,7 +1,6 @@
 // Index requirements: the columns that an index must have to serve a list. Pinned columns come first, then the order.
-import type { Column, Filter, IndexableList, OrderStep } from '../../query/query.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
-import type { SqlColumn, SqlTable } from '../sql/sql.ts'
+import type { SqlColumn, SqlFilter, SqlIndexableList, SqlOrderStep, SqlTable } from '../sql/sql.ts'
 import { isIndexEquality, splitConjunction } from '../sql/statements/write-filter.ts'
 
 /** The columns that an index must have to serve a list. */
@@ -30,29 +29,28 @@ export interface RequirementStep {
 /** Derives the index requirement of a list. */
 export function deriveIndexRequirement(
   dialect: SqlDialect,
-  { from, joins, filter, order }: IndexableList,
+  { from, joins, filter, order }: SqlIndexableList,
 ): IndexRequirement {
   const parts = filter === undefined ? [] : splitConjunction(filter)
   const equalColumns = new Set<SqlColumn>()
   const nullColumns = new Set<SqlColumn>()
-  const rest: Filter[] = []
+  const rest: SqlFilter[] = []
   for (const part of parts) {
-    if (isIndexEquality(part)) equalColumns.add(part.reference.column as SqlColumn)
-    else if (part.op === 'null' && part.reference.source === 0) nullColumns.add(part.reference.column as SqlColumn)
+    if (isIndexEquality(part)) equalColumns.add(part.reference.column)
+    else if (part.op === 'null' && part.reference.source === 0) nullColumns.add(part.reference.column)
     else rest.push(part)
   }
   for (const column of equalColumns) nullColumns.delete(column)
-  const isPinned = ({ source, column }: OrderStep['reference']): boolean =>
-    source === 0 &&
-    (equalColumns.has(column as SqlColumn) || (!dialect.needsPartialNullIndex && nullColumns.has(column as SqlColumn)))
+  const isPinned = ({ source, column }: SqlOrderStep['reference']): boolean =>
+    source === 0 && (equalColumns.has(column) || (!dialect.needsPartialNullIndex && nullColumns.has(column)))
   const steps = order.filter(({ reference }) => !isPinned(reference))
   const joined = steps.find(({ reference }) => reference.source > 0)
   return {
-    table: from as SqlTable,
+    table: from,
     equalColumns: [...equalColumns],
     rangeColumns: rest.flatMap(listRangeColumns),
     nullColumns: [...nullColumns],
-    order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
+    order: steps.map(({ reference, descending }) => ({ column: reference.column, descending })),
     residualConditions: rest.filter((part) => !isLeadingRange(part, steps[0])).map(describeCondition),
     ...(joined && {
       unservableReason: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
@@ -61,7 +59,7 @@ export function deriveIndexRequirement(
 }
 
 /** Returns whether a condition is a range of the first column of the order, or is always true. */
-function isLeadingRange(part: Filter, first: OrderStep | undefined): boolean {
+function isLeadingRange(part: SqlFilter, first: SqlOrderStep | undefined): boolean {
   if (!('reference' in part)) return false
   const { reference, op } = part
   if (op === 'not null' && reference.source === 0 && !reference.column.nullable) return true
@@ -71,16 +69,14 @@ function isLeadingRange(part: Filter, first: OrderStep | undefined): boolean {
   )
 }
 
-const listRangeColumns = (part: Filter): SqlColumn[] =>
-  'reference' in part && RANGE_OPERATORS.has(part.op) && part.reference.source === 0
-    ? [part.reference.column as SqlColumn]
-    : []
+const listRangeColumns = (part: SqlFilter): SqlColumn[] =>
+  'reference' in part && RANGE_OPERATORS.has(part.op) && part.reference.source === 0 ? [part.reference.column] : []
 
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 
-function describeCondition(part: Filter): string {
+function describeCondition(part: SqlFilter): string {
   if ('of' in part) return part.of.length === 0 ? 'nothing' : part.of.map(describeCondition).join(` ${part.op} `)
   if ('from' in part) return `${part.op} in ${part.from.name}`
-  const { name }: Column = part.reference.column
+  const { name } = part.reference.column
   return part.op === 'null' || part.op === 'not null' ? `${name} is ${part.op}` : `${name} ${part.op}`
 }

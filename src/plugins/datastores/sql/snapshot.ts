@@ -1,9 +1,9 @@
 // Snapshots of SQL databases: a read-only transaction that stays open from one part of a list to the next.
-import type { Reference, Select, SelectedRows } from '../../query/query.ts'
+import type { SelectedRows } from '../../query/query.ts'
 import { SAVEPOINT, toStatement } from './batch.ts'
 import { DIALECTS } from './dialect.ts'
 import type { RunStatements } from './retry-statements.ts'
-import type { DialectName, SqlClient, Statement } from './sql.ts'
+import type { DialectName, SqlClient, SqlReference, SqlSelect, Statement } from './sql.ts'
 import { getRowFormat, getValueAt, toSelected } from './sql-rows.ts'
 import { writeSelect } from './statements/select.ts'
 
@@ -63,7 +63,7 @@ let cursorCount = 0
 /** Reads a query by a cursor of the database; `learn` returns whether a refused statement can be written differently. */
 export async function* readByCursor(
   client: SqlClient,
-  query: Select,
+  query: SqlSelect,
   size: () => number,
   learn: (error: unknown) => Promise<boolean>,
 ): AsyncGenerator<SelectedRows, void, undefined> {
@@ -87,8 +87,8 @@ export async function* readByCursor(
 function writeDeclareCursor(
   dialect: DialectName,
   name: string,
-  query: Select,
-  columns: readonly Reference[],
+  query: SqlSelect,
+  columns: readonly SqlReference[],
 ): Statement {
   const { strings, values } = writeSelect(DIALECTS[dialect], query, columns)
   const [first = '', ...rest] = strings

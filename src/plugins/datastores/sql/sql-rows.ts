@@ -1,12 +1,12 @@
 // The rows of a statement: kept as the client returned them, and decoded at first use.
-import type { CursorValue, RawRow, Reference, SelectedRows, UndecodedRows } from '../../query/query.ts'
-import type { SqlColumn } from './sql.ts'
+import type { CursorValue, RawRow, SelectedRows, UndecodedRows } from '../../query/query.ts'
+import type { SqlColumn, SqlReference } from './sql.ts'
 import { toCursorValue } from './values/cursor-values.ts'
 
 /** The columns that a query reads, and the functions that decode them. */
 interface RowFormat {
   /** Every column once. */
-  readonly columns: readonly Reference[]
+  readonly columns: readonly SqlReference[]
   /** The positions of the requested columns among them, by number and by name. */
   readonly positions: readonly number[]
   readonly names: readonly string[]
@@ -15,19 +15,19 @@ interface RowFormat {
 }
 
 // Query plans reuse their arrays of columns, so most lookups hit.
-const rowFormats = new WeakMap<readonly Reference[], RowFormat>()
+const rowFormats = new WeakMap<readonly SqlReference[], RowFormat>()
 
 /** Returns the format of the rows of a query; a column that is requested twice is read once. */
-export function getRowFormat(requested: readonly Reference[]): RowFormat {
+export function getRowFormat(requested: readonly SqlReference[]): RowFormat {
   const known = rowFormats.get(requested)
   if (known !== undefined && known.positions.length === requested.length) return known
-  const columns: Reference[] = []
+  const columns: SqlReference[] = []
   const positions = requested.map((reference) => {
     const at = columns.findIndex((other) => other.column === reference.column && other.source === reference.source)
     return at === -1 ? columns.push(reference) - 1 : at
   })
   const names = positions.map((position) => `c${position}`)
-  const requestedColumns = requested.map(({ column }) => column as SqlColumn)
+  const requestedColumns = requested.map(({ column }) => column)
   const decoders = requestedColumns.map(({ decode }) => decode)
   const cursorEncoders = requestedColumns.map((column) => column.toCursorValue ?? toCursorValue)
   const format = { columns, positions, names, decoders, cursorEncoders }

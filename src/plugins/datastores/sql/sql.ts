@@ -1,5 +1,22 @@
 // The interface between the shared SQL datastore (sql-datastore.ts) and the client of a database.
-import type { Column, Comparison, CursorValue, RawRow, Table } from '../../query/query.ts'
+import type {
+  Column,
+  ColumnValues,
+  Comparison,
+  Count,
+  CursorValue,
+  Exists,
+  Filter,
+  IndexableList,
+  Join,
+  OrderStep,
+  PerKeyLimit,
+  RawRow,
+  Reference,
+  Select,
+  Table,
+  Upsert,
+} from '../../query/query.ts'
 
 /** The supported SQL dialects. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
@@ -57,6 +74,24 @@ export interface SqlTable<T = unknown> extends Table<T> {
   /** The SQL after its name in a query that must use a certain index. */
   readonly indexHint?: string
 }
+
+/** The tables and columns of SQL databases, in the types of queries. */
+export interface SqlDescribed<T = unknown> {
+  readonly table: SqlTable<T>
+  readonly column: SqlColumn
+}
+
+export type SqlReference = Reference<SqlColumn>
+export type SqlOrderStep = OrderStep<SqlColumn>
+export type SqlPerKeyLimit = PerKeyLimit<SqlColumn>
+export type SqlColumnValues = ColumnValues<SqlColumn>
+export type SqlFilter<T = unknown> = Filter<T, SqlDescribed<T>>
+export type SqlExists<T = unknown> = Exists<T, SqlDescribed<T>>
+export type SqlJoin<T = unknown> = Join<T, SqlDescribed<T>>
+export type SqlCount<T = unknown> = Count<T, SqlDescribed<T>>
+export type SqlSelect<T = unknown> = Select<T, SqlDescribed<T>>
+export type SqlUpsert<T = unknown> = Upsert<T, SqlDescribed<T>>
+export type SqlIndexableList<T = unknown> = IndexableList<T, SqlDescribed<T>>
 
 /** An index of a table. */
 export interface SqlIndex {

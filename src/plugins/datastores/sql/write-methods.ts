@@ -1,19 +1,18 @@
 // The writes of SQL databases: insert rows one by one or together, and return them if the database supports it.
 import { createContentionRefusal } from '../../query/contention.ts'
-import type {
-  Column,
-  ColumnValues,
-  Count,
-  Datastore,
-  Filter,
-  RawRow,
-  Reference,
-  Table,
-  Upsert,
-} from '../../query/query.ts'
+import type { Datastore, RawRow } from '../../query/query.ts'
 import { toStatement } from './batch.ts'
 import { DIALECTS, type SqlDialect } from './dialect.ts'
-import type { SqlClient, SqlTable } from './sql.ts'
+import type {
+  SqlClient,
+  SqlColumn,
+  SqlColumnValues,
+  SqlCount,
+  SqlFilter,
+  SqlReference,
+  SqlTable,
+  SqlUpsert,
+} from './sql.ts'
 import { decodeNullable, getRowFormat, getValueAt, toSelected } from './sql-rows.ts'
 import type { StatementObservers } from './statement-observers.ts'
 import { writeSelect } from './statements/select.ts'
@@ -27,10 +26,10 @@ import {
 } from './statements/write-changes.ts'
 
 /** Returns the client for statements about a table. */
-type GetTableClient = (table: Table) => SqlClient
+type GetTableClient = (table: SqlTable) => SqlClient
 
 /** Runs a statement about tables, and repeats it once if the database refused it for a trait of a column. */
-export type RetryWithTraits = <V>(query: Partial<Count>, write: () => Promise<V>) => Promise<V>
+export type RetryWithTraits = <V>(query: Partial<SqlCount>, write: () => Promise<V>) => Promise<V>
 
 type InsertMethods = Required<Pick<Datastore, 'insert' | 'insertMany'>>
 
@@ -38,7 +37,7 @@ type InsertMethods = Required<Pick<Datastore, 'insert' | 'insertMany'>>
 export function createInsertMethods(getTableClient: GetTableClient, statements: StatementObservers): InsertMethods {
   const dialect = DIALECTS[statements.dialect]
   return {
-    async insert(table: SqlTable, values) {
+    async insert(table: SqlTable, values: SqlColumnValues) {
       const allValues = fillColumnDefaults(table, values, 'defaultFn')
       const writer = getTableClient(table)
       if (!dialect.supportsReturning)
@@ -51,7 +50,7 @@ export function createInsertMethods(getTableClient: GetTableClient, statements: 
       const [row] = await writer.query(writeInsert(dialect, table, [allValues], key))
       return readReturnedKey(table, row)
     },
-    async insertMany(table: SqlTable, newRows, columns) {
+    async insertMany(table: SqlTable, newRows: readonly SqlColumnValues[], columns: readonly SqlReference[]) {
       const rows = newRows.map((one) => fillColumnDefaults(table, one, 'defaultFn'))
       const format = getRowFormat(columns)
       if (rows.length === 0) return toSelected([], format)
@@ -68,8 +67,8 @@ export function createInsertMethods(getTableClient: GetTableClient, statements: 
 interface RowsInsert {
   readonly dialect: SqlDialect
   readonly table: SqlTable
-  readonly rows: readonly ColumnValues[]
-  readonly columns: readonly Reference[]
+  readonly rows: readonly SqlColumnValues[]
+  readonly columns: readonly SqlReference[]
 }
 
 async function insertReturning(
@@ -85,7 +84,7 @@ async function insertReturning(
   return found
 }
 
-const listKeyReferences = (table: SqlTable): readonly Reference[] =>
+const listKeyReferences = (table: SqlTable): readonly SqlReference[] =>
   getKeyColumns(table).map((column) => ({ source: 0, column }))
 
 // --- databases without `returning` --------------------------------------------------------
@@ -109,8 +108,8 @@ function detectReturning(client: SqlClient, statements: StatementObservers): Pro
 async function insertOneByOne(
   client: SqlClient,
   table: SqlTable,
-  rows: readonly ColumnValues[],
-  columns: readonly Reference[],
+  rows: readonly SqlColumnValues[],
+  columns: readonly SqlReference[],
 ): Promise<readonly RawRow[]> {
   const dialect = DIALECTS[client.dialect]
   const lastId = toStatement('select last_insert_id() as c0')
@@ -118,7 +117,7 @@ async function insertOneByOne(
   const found: RawRow[] = []
   for (const [i, row] of rows.entries()) {
     const key = resolveGeneratedKey(table, row, getValueAt(results[i * 2 + 1]?.[0]))
-    const filter: Filter = {
+    const filter: SqlFilter = {
       op: 'and',
       of: Array.from(key, ([column, value]) => ({ op: '=', reference: { source: 0, column }, value })),
     }
@@ -131,8 +130,6 @@ async function insertOneByOne(
 
 // --- changed rows that are returned ---------------------------------------------------------
 
-type SqlUpsert = Upsert & { readonly table: SqlTable }
-
 type ReturningMethods = Required<Pick<Datastore, 'updateReturning' | 'upsert'>>
 
 /** Creates the functions that change rows and return them. */
@@ -142,13 +139,18 @@ export function createReturningMethods(
   retryWithTraits: RetryWithTraits,
 ): ReturningMethods {
   return {
-    async updateReturning(table: SqlTable, changes, filter, columns) {
+    async updateReturning(
+      table: SqlTable,
+      changes: SqlColumnValues,
+      filter: SqlFilter,
+      columns: readonly SqlReference[],
+    ) {
       const format = getRowFormat(columns)
       const values = fillColumnDefaults(table, changes, 'onUpdateFn')
       const write = () => getTableClient(table).query(writeUpdate(dialect, { table, values, filter }, format.columns))
       return toSelected(await retryWithTraits({ from: table, filter }, write), format)
     },
-    async upsert(upsert: SqlUpsert, columns) {
+    async upsert(upsert: SqlUpsert, columns: readonly SqlReference[]) {
       const format = getRowFormat(columns)
       const { table } = upsert
       const filled = {
@@ -171,7 +173,7 @@ export function createInsertUnlessMethod(
   retryWithTraits: RetryWithTraits,
 ): Required<Pick<Datastore, 'insertUnless'>> {
   return {
-    async insertUnless(table: SqlTable, row, filter) {
+    async insertUnless(table: SqlTable, row: SqlColumnValues, filter: SqlFilter) {
       const values = fillColumnDefaults(table, row, 'defaultFn')
       const write = () => getTableClient(table).execute(writeInsertUnless(dialect, table, values, filter))
       return (await retryWithTraits({ from: table, filter }, write)).affected
@@ -182,8 +184,12 @@ export function createInsertUnlessMethod(
 // --- values and keys ---------------------------------------------------------------------
 
 /** Adds the values that `defaultFn` or `onUpdateFn` generates for columns without one; undefined counts as no value. */
-export function fillColumnDefaults(table: SqlTable, row: ColumnValues, by: 'defaultFn' | 'onUpdateFn'): ColumnValues {
-  const values = new Map<Column, unknown>()
+export function fillColumnDefaults(
+  table: SqlTable,
+  row: SqlColumnValues,
+  by: 'defaultFn' | 'onUpdateFn',
+): SqlColumnValues {
+  const values = new Map<SqlColumn, unknown>()
   for (const [column, value] of row) if (value !== undefined) values.set(column, value)
   for (const column of table.columns.values()) {
     if (column[by] && !values.has(column)) values.set(column, column[by]())
@@ -191,12 +197,12 @@ export function fillColumnDefaults(table: SqlTable, row: ColumnValues, by: 'defa
   return values
 }
 
-function readReturnedKey(table: SqlTable, row: RawRow | undefined): ColumnValues {
+function readReturnedKey(table: SqlTable, row: RawRow | undefined): SqlColumnValues {
   if (!row) throw new Error(`The database gave no key for a new row of ${table.name}.`)
   return new Map(getKeyColumns(table).map((column, i) => [column, decodeNullable(column.decode, getValueAt(row, i))]))
 }
 
-function resolveGeneratedKey(table: SqlTable, values: ColumnValues, insertId: unknown): ColumnValues {
+function resolveGeneratedKey(table: SqlTable, values: SqlColumnValues, insertId: unknown): SqlColumnValues {
   const columns = getKeyColumns(table)
   const missing = columns.filter((column) => values.get(column) === null || values.get(column) === undefined)
   const isKnown = missing.length === 0 || (missing.length === 1 && insertId !== undefined && Number(insertId) !== 0)

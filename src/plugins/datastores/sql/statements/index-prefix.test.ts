@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Filter, OrderStep, Select } from '../../../query/query.ts'
 import { DIALECTS } from '../dialect.ts'
-import type { SqlColumn, SqlIndex, SqlTable } from '../sql.ts'
+import type { SqlColumn, SqlFilter, SqlIndex, SqlOrderStep, SqlSelect, SqlTable } from '../sql.ts'
 import { dropConstantTerms, useIndexPrefix } from './index-prefix.ts'
 
 const columns = new Map(
@@ -14,8 +13,11 @@ const columns = new Map(
   ]),
 )
 const of = (name: string, source = 0) => ({ source, column: columns.get(name) as SqlColumn })
-const step = (text: string): OrderStep => ({ reference: of(text.replace('-', '')), descending: text.startsWith('-') })
-const equal = (name: string, value: unknown, source = 0): Filter => ({ op: '=', reference: of(name, source), value })
+const step = (text: string): SqlOrderStep => ({
+  reference: of(text.replace('-', '')),
+  descending: text.startsWith('-'),
+})
+const equal = (name: string, value: unknown, source = 0): SqlFilter => ({ op: '=', reference: of(name, source), value })
 const index = (text: string, sqlName = text.replaceAll(/\W+/g, '_')): SqlIndex => ({
   sqlName,
   columns: text
@@ -26,9 +28,9 @@ const index = (text: string, sqlName = text.replaceAll(/\W+/g, '_')): SqlIndex =
 const KEY = index('id', 'PRIMARY')
 
 /** Returns the order, the prefix, the filter and the index hint of a query that uses an index prefix. */
-function usePrefix(indexes: readonly SqlIndex[], order: string, filter: Filter | undefined, hasCursor = true) {
+function usePrefix(indexes: readonly SqlIndex[], order: string, filter: SqlFilter | undefined, hasCursor = true) {
   const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes }
-  const query: Select = {
+  const query: SqlSelect = {
     ...{ from, joins: [], columns: [], filter, order: order.split(' ').map(step), limit: 5, offset: 0 },
     after: hasCursor ? [] : undefined,
   }
@@ -66,8 +68,8 @@ describe('a filter leads an order', () => {
 
   test('with several columns as the index has them, and keeps other conditions', () => {
     const list = [KEY, index('part size id'), index('lang part size id')]
-    const more: Filter = { op: '>', reference: of('note'), value: 1 }
-    const filter: Filter = { op: 'and', of: [equal('part', 3), { op: 'and', of: [more, equal('lang', 4)] }] }
+    const more: SqlFilter = { op: '>', reference: of('note'), value: 1 }
+    const filter: SqlFilter = { op: 'and', of: [equal('part', 3), { op: 'and', of: [more, equal('lang', 4)] }] }
     expect(usePrefix(list, 'size id', filter)).toEqual([
       'lang part size id',
       [4, 3],
@@ -78,7 +80,7 @@ describe('a filter leads an order', () => {
 
   test('[LST-11] MariaDB sorted where a scope and a client compared one column with the same value', () => {
     const list = [KEY, index('part size id')]
-    const twice = (other: unknown): Filter => ({ op: 'and', of: [equal('part', 3), equal('part', other)] })
+    const twice = (other: unknown): SqlFilter => ({ op: 'and', of: [equal('part', 3), equal('part', other)] })
     expect(usePrefix(list, 'size id', twice(3))).toEqual(['part size id', [3], undefined, formatHint('part_size_id')])
     expect(usePrefix(list, 'size id', twice(4))).toEqual(['part size id', [4], equal('part', 3), undefined])
   })
@@ -95,7 +97,7 @@ describe('a filter leads an order', () => {
 })
 
 describe('the planner of MariaDB has no choice', () => {
-  const note: Filter = { op: 'not null', reference: of('note') }
+  const note: SqlFilter = { op: 'not null', reference: of('note') }
   const sizeIndex = index('size id')
 
   test('where an index has all of a list', () => {
@@ -107,14 +109,14 @@ describe('the planner of MariaDB has no choice', () => {
 
   test('where another index only begins as the order does', () => {
     expect(usePrefix([KEY, sizeIndex, index('size note id')], 'size id', note)[3]).toBe(formatHint('size_id'))
-    const range: Filter = { op: '>', reference: of('size'), value: 1 }
+    const range: SqlFilter = { op: '>', reference: of('size'), value: 1 }
     expect(usePrefix([KEY, sizeIndex, index('size note id')], 'size id', range)[3]).toBe(formatHint('size_id'))
   })
 
   test('unless an index could find the rows of a condition', () => {
     expect(usePrefix([KEY, sizeIndex, index('size note id'), index('note id')], 'size id', note)[3]).toBeUndefined()
     expect(usePrefix([KEY, sizeIndex], 'size id', equal('id', 4))[3]).toBeUndefined()
-    const either: Filter = { op: 'or', of: [note, equal('part', 3)] }
+    const either: SqlFilter = { op: 'or', of: [note, equal('part', 3)] }
     expect(usePrefix([KEY, sizeIndex, index('size note id')], 'size id', either)[3]).toBeUndefined()
     expect(usePrefix([KEY, sizeIndex], 'size id', note)[3]).toBeUndefined()
   })
@@ -122,7 +124,7 @@ describe('the planner of MariaDB has no choice', () => {
 
 test('other databases need not be led where nothing tempts them', () => {
   const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes: [index('part id')] }
-  const query: Select = {
+  const query: SqlSelect = {
     from,
     joins: [],
     columns: [],
@@ -135,12 +137,12 @@ test('other databases need not be led where nothing tempts them', () => {
 })
 
 describe('an order by a column that a filter settles', () => {
-  const isNull = (name: string, source = 0): Filter => ({ op: 'null', reference: of(name, source) })
+  const isNull = (name: string, source = 0): SqlFilter => ({ op: 'null', reference: of(name, source) })
 
   /** Returns the remaining steps of an order, and the cursor after which it continues. */
-  function dropTerms(dialect: 'mysql' | 'sqlite' | 'postgres', filter: Filter, after?: Select['after']) {
+  function dropTerms(dialect: 'mysql' | 'sqlite' | 'postgres', filter: SqlFilter, after?: SqlSelect['after']) {
     const from: SqlTable = { name: 't', source: 't', sqlName: 't', columns, key: ['id'], indexes: [] }
-    const query: Select = {
+    const query: SqlSelect = {
       ...{ from, joins: [], columns: [], filter, order: ['-note', 'id'].map(step), limit: 5, offset: 0, after },
     }
     const reduced = dropConstantTerms(DIALECTS[dialect], query)
@@ -148,7 +150,7 @@ describe('an order by a column that a filter settles', () => {
   }
 
   test('[LST-11] goes without it where nulls are first, and so does a cursor', () => {
-    const both: Filter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
+    const both: SqlFilter = { op: 'and', of: [isNull('note'), equal('part', 3)] }
     for (const dialect of ['mysql', 'sqlite'] as const) {
       expect(dropTerms(dialect, both)).toEqual(['id', undefined])
       expect(dropTerms(dialect, both, [{ cursorValue: null }, { cursorValue: 4 }])).toEqual([

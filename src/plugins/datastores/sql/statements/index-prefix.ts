@@ -1,9 +1,9 @@
 // Index prefixes: a column that a filter pins to one value becomes a step of the order, if an index has it before the list's
 // own steps. A planner that settles for an index on that column alone would scan all nulls and equal values.
 import { and } from '../../../query/combine-filters.ts'
-import type { Column, Filter, Operand, OrderStep, Reference, Select } from '../../../query/query.ts'
+import type { Operand } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlIndex, SqlTable } from '../sql.ts'
+import type { SqlColumn, SqlFilter, SqlIndex, SqlOrderStep, SqlReference, SqlSelect } from '../sql.ts'
 import { isNullOperand } from './index-ranges.ts'
 import { hasCompetingIndex, hasFilterIndex, hasIndexChoice, type IndexCandidate } from './planner-choice.ts'
 import type { HintedSelect } from './select.ts'
@@ -26,7 +26,7 @@ export interface PrefixedQuery {
  * Removes the steps of an order whose column is constant by the filter. Databases with nulls first would otherwise read nulls
  * and values in separate ranges, and MariaDB would sort by the constant column.
  */
-export function dropConstantTerms(dialect: SqlDialect, query: Select): Select {
+export function dropConstantTerms(dialect: SqlDialect, query: SqlSelect): SqlSelect {
   const { order, filter, after } = query
   if (!dialect.nullsFirst || filter === undefined) return query
   const parts = splitConjunction(filter)
@@ -35,14 +35,12 @@ export function dropConstantTerms(dialect: SqlDialect, query: Select): Select {
     parts.flatMap((part) => (isIndexEquality(part) ? [[part.reference.column, part] as const] : [])),
   )
   // A cursor with another value than the constant does not come from this list: its step is kept and compared.
-  const isKept = ({ reference: { source, column } }: OrderStep, i: number): boolean => {
+  const isKept = ({ reference: { source, column } }: SqlOrderStep, i: number): boolean => {
     const operand = after?.[i]
     const pinned = equal.get(column)
     if (source > 0 || (pinned === undefined && !absent.has(column))) return true
     if (operand === undefined) return false
-    return pinned === undefined
-      ? !isNullOperand(operand)
-      : !isSameOperand(column as SqlColumn, operand, toOperand(pinned))
+    return pinned === undefined ? !isNullOperand(operand) : !isSameOperand(column, operand, toOperand(pinned))
   }
   const isStepKept = order.map(isKept)
   if (!isStepKept.includes(false)) return query
@@ -57,16 +55,16 @@ export function dropConstantTerms(dialect: SqlDialect, query: Select): Select {
 const isSameOperand = (column: SqlColumn, one: Operand, other: Operand): boolean =>
   !isNullOperand(one) && String(toBoundOperand(column, one)) === String(toBoundOperand(column, other))
 
-const isNullTest = (part: Filter): part is Filter & { readonly reference: Reference } =>
+const isNullTest = (part: SqlFilter): part is SqlFilter & { readonly reference: SqlReference } =>
   part.op === 'null' && part.reference.source === 0
 
 /** Makes a database use the index of its table that has the order of a query after columns that the filter pins. */
-export function useIndexPrefix(dialect: SqlDialect, query: Select): PrefixedQuery {
+export function useIndexPrefix(dialect: SqlDialect, query: SqlSelect): PrefixedQuery {
   const { from, order, filter } = query
-  const { indexes = [] } = from as SqlTable
+  const { indexes = [] } = from
   if (indexes.length === 0 || !(dialect.equalityAsRange || hasIndexChoice(indexes, order))) return { query, prefix: [] }
   const parts = filter === undefined ? [] : splitConjunction(filter)
-  const equal = new Map<Column, EqualityFilter>()
+  const equal = new Map<SqlColumn, EqualityFilter>()
   for (const part of parts) if (isExactEquality(part)) equal.set(part.reference.column, part)
   const [best] = indexes
     .flatMap((index) => findIndexPrefix(index, equal, order) ?? [])
@@ -84,14 +82,14 @@ export function useIndexPrefix(dialect: SqlDialect, query: Select): PrefixedQuer
 /** Forces the index of the order, if other indexes would only mislead the planner. */
 function forceIndex(
   { formatIndexHint, formatOpaqueCondition, equalityAsRange }: SqlDialect,
-  query: Select,
+  query: SqlSelect,
   chosen: IndexCandidate,
 ): HintedSelect {
   const { rest, index } = chosen
   const isSole = (equalityAsRange && rest.length === 0) || (hasCompetingIndex(chosen) && !hasFilterIndex(chosen))
   if (!isSole) return query
   if (formatIndexHint !== undefined)
-    return { ...query, from: { ...query.from, indexHint: formatIndexHint(index.sqlName) } as SqlTable }
+    return { ...query, from: { ...query.from, indexHint: formatIndexHint(index.sqlName) } }
   if (formatOpaqueCondition === undefined) return query
   const indexed =
     query.filter === undefined ? [] : splitConjunction(query.filter).filter((part) => !rest.includes(part))
@@ -103,7 +101,7 @@ const toOperand = (filter: EqualityFilter): Operand =>
     ? { cursorValue: filter.cursorValue }
     : { value: (filter as { readonly value: unknown }).value }
 
-function isSameEquality(one: EqualityFilter, part: Filter): boolean {
+function isSameEquality(one: EqualityFilter, part: SqlFilter): boolean {
   if (one === part) return true
   return (
     isExactEquality(part) &&
@@ -116,15 +114,15 @@ const getOperandValue = (filter: EqualityFilter): unknown =>
   'cursorValue' in filter ? filter.cursorValue : filter.value
 
 interface IndexPrefix {
-  readonly steps: readonly OrderStep[]
+  readonly steps: readonly SqlOrderStep[]
   readonly index: SqlIndex
 }
 
 /** Returns the columns of an index before those of an order, in its direction; undefined if it lacks part of the order. */
 function findIndexPrefix(
   index: SqlIndex,
-  equal: ReadonlyMap<Column, EqualityFilter>,
-  order: readonly OrderStep[],
+  equal: ReadonlyMap<SqlColumn, EqualityFilter>,
+  order: readonly SqlOrderStep[],
 ): IndexPrefix | undefined {
   const { columns } = index
   const first = columns.findIndex(({ column }) => !equal.has(column))

@@ -1,7 +1,9 @@
 // Splits a part of a list into ranges, each of which lies in an index of the order without sorting. The first columns of a
 // range are pinned to a value or null, and the next one has bounds; the rest is free.
-import type { Operand, OrderStep } from '../../../query/query.ts'
+
+import type { Operand } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
+import type { SqlOrderStep } from '../sql.ts'
 import { isNullableReference } from './sql-writer.ts'
 
 /** One range of a list; all of its rows come before those of the next. */
@@ -26,7 +28,7 @@ interface RangeBounds {
 /** The order of a list, and the dialect of its database. */
 export interface ListOrder {
   readonly dialect: SqlDialect
-  readonly order: readonly OrderStep[]
+  readonly order: readonly SqlOrderStep[]
 }
 
 const NULL_OPERAND: Operand = { cursorValue: null }
@@ -77,13 +79,13 @@ function listRangesAfter(list: ListOrder, cursor: readonly Operand[], from: numb
 
 // Several columns can be compared as a tuple if none of them is nullable but the first.
 function findTupleEnd({ dialect, order }: ListOrder, cursor: readonly Operand[], from: number): number {
-  const { reference, descending } = order[from] as OrderStep
+  const { reference, descending } = order[from] as SqlOrderStep
   // No index spans two tables, and such rows are better sorted once. A filter's value may be one that the column cannot hold.
   const comparison = reference.source > 0 || !cursor.every(isCursorOperand) ? 'or' : dialect.tupleComparison
   let end = from + 1
   if (comparison === undefined) return end
   for (; end < cursor.length && end < order.length; end++) {
-    const step = order[end] as OrderStep
+    const step = order[end] as SqlOrderStep
     if (isNullableReference(step.reference) || (comparison === 'row' && step.descending !== descending)) break
   }
   return end
@@ -102,7 +104,7 @@ export function isTupleComparison({ dialect, order }: ListOrder, { prefix, bound
 const isCursorOperand = (operand: Operand): boolean => 'cursorValue' in operand
 
 // Indexes of the first table do not contain joined rows.
-const hasNullsFirst = ({ dialect }: ListOrder, { reference: { source, column } }: OrderStep): boolean =>
+const hasNullsFirst = ({ dialect }: ListOrder, { reference: { source, column } }: SqlOrderStep): boolean =>
   dialect.nullsFirst && source === 0 && column.nullable
 
 const isUnsorted = (list: ListOrder, at: number): boolean =>

@@ -1,24 +1,23 @@
 // Decides when to take the choice of an index from the planner: besides the index of a list's order, others may only begin like
 // it. They tempt a planner to read the rows of a filter, or all rows with an equal value, and to sort them.
-import type { Column, Filter, OrderStep } from '../../../query/query.ts'
-import type { SqlIndex } from '../sql.ts'
+import type { SqlColumn, SqlFilter, SqlIndex, SqlOrderStep } from '../sql.ts'
 
 /** A list, and the index that serves it. */
 export interface IndexCandidate {
   readonly indexes: readonly SqlIndex[]
   /** The index that has the order, after columns that the filter pins. */
   readonly index: SqlIndex
-  readonly order: readonly OrderStep[]
+  readonly order: readonly SqlOrderStep[]
   /** The columns that the filter pins. */
-  readonly equal: ReadonlyMap<Column, unknown>
+  readonly equal: ReadonlyMap<SqlColumn, unknown>
   /** The other conditions. */
-  readonly rest: readonly Filter[]
+  readonly rest: readonly SqlFilter[]
 }
 
-const choiceByOrder = new WeakMap<readonly OrderStep[], boolean>()
+const choiceByOrder = new WeakMap<readonly SqlOrderStep[], boolean>()
 
 /** Returns whether one index may have the order while others tempt the planner; most lists have no such choice. */
-export function hasIndexChoice(indexes: readonly SqlIndex[], order: readonly OrderStep[]): boolean {
+export function hasIndexChoice(indexes: readonly SqlIndex[], order: readonly SqlOrderStep[]): boolean {
   const known = choiceByOrder.get(order)
   if (known !== undefined) return known
   const ordered = listEntryColumns(order)
@@ -29,11 +28,11 @@ export function hasIndexChoice(indexes: readonly SqlIndex[], order: readonly Ord
   return hasChoice
 }
 
-const hasColumn = (columns: SqlIndex['columns'], { reference }: OrderStep): boolean =>
+const hasColumn = (columns: SqlIndex['columns'], { reference }: SqlOrderStep): boolean =>
   columns.some(({ column }) => column === reference.column)
 
 /** Returns the columns of an order that a range can be entered by; the last is the key, of which every table has an index. */
-const listEntryColumns = (order: readonly OrderStep[]): readonly (Column | undefined)[] =>
+const listEntryColumns = (order: readonly SqlOrderStep[]): readonly (SqlColumn | undefined)[] =>
   order.slice(0, Math.max(1, order.length - 1)).map(({ reference }) => reference.column)
 
 /** Returns whether another index can be entered by a column of the order, but continues differently. */
@@ -45,7 +44,7 @@ export function hasCompetingIndex({ indexes, index, order, equal }: IndexCandida
 /** Returns whether another index finds the rows of a condition, which may be few: the planner must then choose. */
 export function hasFilterIndex({ indexes, index, order, equal, rest }: IndexCandidate): boolean {
   const first = order[0]?.reference.column
-  const filtered = new Set<Column | undefined>()
+  const filtered = new Set<SqlColumn | undefined>()
   for (const part of rest) {
     if (!('reference' in part) || part.reference.source > 0) return true
     if (part.reference.column !== first) filtered.add(part.reference.column)
@@ -54,5 +53,5 @@ export function hasFilterIndex({ indexes, index, order, equal, rest }: IndexCand
 }
 
 /** Returns the first column of an index that the filter does not pin. */
-const findEntryColumn = ({ columns }: SqlIndex, equal: ReadonlyMap<Column, unknown>): Column | undefined =>
+const findEntryColumn = ({ columns }: SqlIndex, equal: ReadonlyMap<SqlColumn, unknown>): SqlColumn | undefined =>
   columns.find(({ column }) => !equal.has(column))?.column

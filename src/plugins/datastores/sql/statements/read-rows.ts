@@ -1,9 +1,17 @@
 // Reads a part of a list range by range until it is full: in one statement if the database reads only as many ranges as it
 // needs, otherwise with one statement for each.
-import type { IndexableList, Operand, OrderStep, PerKeyLimit, RawRow, Reference, Select } from '../../../query/query.ts'
+import type { Operand, RawRow } from '../../../query/query.ts'
 import { isIndexMissing } from '../classify-error.ts'
 import { DIALECTS, type SqlDialect } from '../dialect.ts'
-import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
+import type {
+  SqlClient,
+  SqlIndexableList,
+  SqlOrderStep,
+  SqlPerKeyLimit,
+  SqlReference,
+  SqlSelect,
+  Statement,
+} from '../sql.ts'
 import { toCursorValue } from '../values/cursor-values.ts'
 import { dropConstantTerms, useIndexPrefix } from './index-prefix.ts'
 import { type IndexRange, type ListOrder, listRangesWithPrefix, splitIntoRanges } from './index-ranges.ts'
@@ -17,12 +25,12 @@ type RawRows = readonly RawRow[]
 interface ReadContext {
   readonly client: SqlClient
   readonly query: HintedSelect
-  readonly columns: readonly Reference[]
+  readonly columns: readonly SqlReference[]
   readonly list: ListOrder
 }
 
 /** Reads the rows of a query; `columns` are selected as c0, c1 and so on. */
-export function readRows(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<RawRows> {
+export function readRows(client: SqlClient, query: SqlSelect, columns: readonly SqlReference[]): Promise<RawRows> {
   return readByIndexPrefix(client, query, columns).catch((error: unknown) => {
     if (!isIndexMissing(error)) throw error
     // The catalogue was read when the application started, and the index has been dropped since.
@@ -30,7 +38,7 @@ export function readRows(client: SqlClient, query: Select, columns: readonly Ref
   })
 }
 
-function readByIndexPrefix(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<RawRows> {
+function readByIndexPrefix(client: SqlClient, query: SqlSelect, columns: readonly SqlReference[]): Promise<RawRows> {
   const dialect = DIALECTS[client.dialect]
   const { limit = Number.POSITIVE_INFINITY, offset, perKey } = query
   if (perKey !== undefined) return readPerKey(client, query, columns, perKey)
@@ -52,12 +60,12 @@ function readByIndexPrefix(client: SqlClient, query: Select, columns: readonly R
 // Keys are values of other columns, some of which may be outside of this column's range: no row has them.
 function readPerKey(
   client: SqlClient,
-  query: Select,
-  columns: readonly Reference[],
-  perKey: PerKeyLimit,
+  query: SqlSelect,
+  columns: readonly SqlReference[],
+  perKey: SqlPerKeyLimit,
 ): Promise<RawRows> {
-  const fits = (key: PerKeyLimit['keys'][number]): boolean =>
-    key.every((value, i) => mayEqual(perKey.columns[i] as SqlColumn, value))
+  const fits = (key: SqlPerKeyLimit['keys'][number]): boolean =>
+    perKey.columns.every((column, i) => mayEqual(column, key[i]))
   const fitting = perKey.keys.every(fits) ? perKey : { ...perKey, keys: perKey.keys.filter(fits) }
   if (fitting.keys.length === 0) return Promise.resolve([])
   return client.query(writeSelectPerKey(DIALECTS[client.dialect], query, columns, fitting))
@@ -67,7 +75,7 @@ function readPerKey(
 const SAMPLE_LIMIT = 100
 
 /** Writes the statement that reads the first page of a list. */
-export function writeFirstPage(dialect: SqlDialect, list: IndexableList): Statement {
+export function writeFirstPage(dialect: SqlDialect, list: SqlIndexableList): Statement {
   const { query, prefix } = useIndexPrefix(
     dialect,
     dropConstantTerms(dialect, { ...list, columns: [], limit: SAMPLE_LIMIT, offset: 0 }),
@@ -160,13 +168,13 @@ async function readCursorValueAt(
   row: number,
 ): Promise<Operand | undefined> {
   const { length } = range.prefix
-  const { reference } = list.order[length] as OrderStep
+  const { reference } = list.order[length] as SqlOrderStep
   const order = list.order.slice(0, length + 1)
   const columns = [{ ...reference, forCursor: true as const }]
   const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, columns, [range])
   const [found] = await client.query(statement)
   if (found === undefined) return undefined
   const raw: unknown = Array.isArray(found) ? found[0] : found['c0' as never]
-  const { toCursorValue: encode = toCursorValue } = reference.column as SqlColumn
+  const { toCursorValue: encode = toCursorValue } = reference.column
   return { cursorValue: raw === null ? null : encode(raw) }
 }

@@ -1,9 +1,17 @@
 // Writes the query for the first rows of each of several keys, as one statement: it enters an index of key and order once for
 // each key, and reads only the rows within the limit.
 import { and } from '../../../query/combine-filters.ts'
-import type { Column, Filter, OrderStep, PerKeyLimit, Reference, Select } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type {
+  SqlColumn,
+  SqlFilter,
+  SqlOrderStep,
+  SqlPerKeyLimit,
+  SqlReference,
+  SqlSelect,
+  SqlTable,
+  Statement,
+} from '../sql.ts'
 import { formatOrder, formatSelectList, withSortOptions, writeRange, writeTables, writeWhere } from './select.ts'
 import { formatReference, SqlWriter } from './sql-writer.ts'
 import { writeOperand } from './write-filter.ts'
@@ -14,9 +22,9 @@ const MAX_UNION_PARTS = 400
 /** Writes a query for the first rows of each key; `columns` are selected as c0, c1 and so on. */
 export function writeSelectPerKey(
   dialect: SqlDialect,
-  query: Select,
-  columns: readonly Reference[],
-  perKey: PerKeyLimit,
+  query: SqlSelect,
+  columns: readonly SqlReference[],
+  perKey: SqlPerKeyLimit,
 ): Statement {
   const writer = new SqlWriter(dialect)
   if (dialect.supportsLateral) writeLateral(writer, query, columns, perKey)
@@ -26,11 +34,16 @@ export function writeSelectPerKey(
 }
 
 /** Writes a union with one part for each key, each with its own limit. */
-function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
+function writeUnionPerKey(
+  writer: SqlWriter,
+  query: SqlSelect,
+  columns: readonly SqlReference[],
+  perKey: SqlPerKeyLimit,
+): void {
   // An index of key and order is then read in one direction.
   const descending = query.order[0]?.descending ?? false
-  const steps = perKey.columns.map((column): OrderStep => ({ reference: { source: 0, column }, descending }))
-  const part: Select = { ...query, order: [...steps, ...query.order], limit: perKey.limit, offset: 0 }
+  const steps = perKey.columns.map((column): SqlOrderStep => ({ reference: { source: 0, column }, descending }))
+  const part: SqlSelect = { ...query, order: [...steps, ...query.order], limit: perKey.limit, offset: 0 }
   perKey.keys.forEach((key, i) => {
     writer.text += `${i === 0 ? '' : ' union all '}select * from (`
     writer.resetAliases()
@@ -40,11 +53,16 @@ function writeUnionPerKey(writer: SqlWriter, query: Select, columns: readonly Re
 }
 
 /** Writes the keys as a table, joined laterally with the rows of each. */
-function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
+function writeLateral(
+  writer: SqlWriter,
+  query: SqlSelect,
+  columns: readonly SqlReference[],
+  perKey: SqlPerKeyLimit,
+): void {
   const scope = writer.reserveAliases(query.joins.length + 1)
   const { unnest, alias, joinCondition } = getKeySql(perKey.columns, scope)
   writer.text += 'select r.* from '
-  if (unnest === undefined) writeKeyValues(writer, query.from as SqlTable, perKey)
+  if (unnest === undefined) writeKeyValues(writer, query.from, perKey)
   else writeKeyArrays(writer, unnest, perKey)
   writer.text += `${alias}${formatSelectList(columns, scope)}`
   writeTables(writer, scope, query, columns)
@@ -62,12 +80,12 @@ interface KeySql {
 }
 
 // Query plans reuse their arrays of columns, so most lookups hit.
-const keySqlByColumns = new WeakMap<readonly Column[], KeySql>()
+const keySqlByColumns = new WeakMap<readonly SqlColumn[], KeySql>()
 
-function getKeySql(columns: readonly Column[], scope: number): KeySql {
+function getKeySql(columns: readonly SqlColumn[], scope: number): KeySql {
   const known = keySqlByColumns.get(columns)
   if (known !== undefined) return known
-  const types = columns.map((one) => (one as SqlColumn).type)
+  const types = columns.map((one) => one.type)
   const sql = {
     unnest: types.every((type) => type !== undefined) ? buildUnnestStrings(types) : undefined,
     alias: ` as k (${columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`,
@@ -87,22 +105,21 @@ const buildUnnestStrings = (types: readonly string[]): readonly string[] => [
 ]
 
 /** Binds one text for each column: the statement has the same text for any number of keys. */
-function writeKeyArrays(writer: SqlWriter, strings: readonly string[], { columns, keys }: PerKeyLimit): void {
+function writeKeyArrays(writer: SqlWriter, strings: readonly string[], { columns, keys }: SqlPerKeyLimit): void {
   writer.text += strings[0]
-  for (let i = 0; i < columns.length; i++) {
-    const column = columns[i] as SqlColumn
+  for (const [i, column] of columns.entries()) {
     writer.bind(keys.map((key) => column.encode(key[i])).join())
     writer.text += strings[i + 1]
   }
 }
 
 // The first row gives the others the types of the columns; its nulls equal nothing.
-function writeKeyValues(writer: SqlWriter, from: SqlTable, { columns, keys }: PerKeyLimit): void {
-  writer.text += `(values (${columns.map((one) => `(select ${getSqlName(one)} from ${from.sqlName} where false)`).join(', ')})`
+function writeKeyValues(writer: SqlWriter, from: SqlTable, { columns, keys }: SqlPerKeyLimit): void {
+  writer.text += `(values (${columns.map(({ sqlName }) => `(select ${sqlName} from ${from.sqlName} where false)`).join(', ')})`
   for (const key of keys) {
-    for (const [i, value] of key.entries()) {
+    for (const [i, column] of columns.entries()) {
       writer.text += i === 0 ? ', (' : ', '
-      writeOperand(writer, columns[i] as SqlColumn, { value })
+      writeOperand(writer, column, { value: key[i] })
     }
     writer.text += ')'
   }
@@ -110,9 +127,14 @@ function writeKeyValues(writer: SqlWriter, from: SqlTable, { columns, keys }: Pe
 }
 
 /** Writes all rows of all keys, numbered, for more keys than a union can have parts. */
-function writeNumberedRows(writer: SqlWriter, query: Select, columns: readonly Reference[], perKey: PerKeyLimit): void {
+function writeNumberedRows(
+  writer: SqlWriter,
+  query: SqlSelect,
+  columns: readonly SqlReference[],
+  perKey: SqlPerKeyLimit,
+): void {
   const scope = writer.reserveAliases(query.joins.length + 1)
-  const references = perKey.columns.map((column): Reference => ({ source: 0, column }))
+  const references = perKey.columns.map((column): SqlReference => ({ source: 0, column }))
   writer.text += `select * from (${formatSelectList(columns, scope)}, row_number() over (partition by `
   writer.text += references.map((reference) => formatReference(scope, reference)).join(', ')
   writer.text += `${formatOrder(writer.dialect, scope, query.order)}) as n`
@@ -124,12 +146,12 @@ function writeNumberedRows(writer: SqlWriter, query: Select, columns: readonly R
   writer.text += `) as s where n <= ${perKey.limit} order by n`
 }
 
-const getSqlName = (column: Column): string => (column as SqlColumn).sqlName
-
-function buildKeyFilter(references: readonly Reference[], keys: PerKeyLimit['keys']): Filter {
+function buildKeyFilter(references: readonly SqlReference[], keys: SqlPerKeyLimit['keys']): SqlFilter {
   const [only] = references
   if (references.length === 1 && only !== undefined)
     return { op: 'in', reference: only, values: keys.map(([value]) => value) }
-  const of = keys.map((key) => and(references.map((reference, i) => ({ op: '=', reference, value: key[i] }))))
+  const of = keys.map((key) =>
+    and(references.map((reference, i): SqlFilter => ({ op: '=', reference, value: key[i] }))),
+  )
   return { op: 'or', of }
 }

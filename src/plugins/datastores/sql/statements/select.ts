@@ -1,24 +1,24 @@
 // Writes queries: counts, and rows, with one select for each range of a list.
 import { and, or } from '../../../query/combine-filters.ts'
-import type { Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query/query.ts'
+import type { Operand } from '../../../query/query.ts'
 import { SAMPLE_VALUES } from '../../../query/sample-values.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type { SqlCount, SqlFilter, SqlOrderStep, SqlReference, SqlSelect, Statement } from '../sql.ts'
 import { FULL_RANGE, type IndexRange, isNullOperand, isTupleComparison } from './index-ranges.ts'
 import { addRequiredJoins, formatReference, formatSelected, isNullableReference, SqlWriter } from './sql-writer.ts'
 import { markNeededTables, writeOperand, writeSqlFilter } from './write-filter.ts'
 
 /** A query that restricts the planner's choice of an index. */
-export interface HintedSelect extends Select {
+export interface HintedSelect extends SqlSelect {
   /** Conditions that no index may be entered by; if defined, no index is preferred for covering all columns either. */
-  readonly unindexed?: readonly Filter[]
+  readonly unindexed?: readonly SqlFilter[]
 }
 
 /** Writes a query for rows, range by range; `columns` are selected as c0, c1 and so on. */
 export function writeSelect(
   dialect: SqlDialect,
   query: HintedSelect,
-  columns: readonly Reference[],
+  columns: readonly SqlReference[],
   ranges: readonly IndexRange[] = [FULL_RANGE],
 ): Statement {
   const writer = new SqlWriter(dialect)
@@ -37,10 +37,10 @@ export function writeSelect(
 }
 
 /** Makes the database sort texts by all of their characters, if it does not by default. */
-export function withSortOptions(dialect: SqlDialect, order: readonly OrderStep[], statement: Statement): Statement {
+export function withSortOptions(dialect: SqlDialect, order: readonly SqlOrderStep[], statement: Statement): Statement {
   if (dialect.formatSortOptions === undefined) return statement
   const { strings, values } = statement
-  const textLengths = order.map(({ reference }) => (reference.column as SqlColumn).maxTextLength ?? 0)
+  const textLengths = order.map(({ reference }) => reference.column.maxTextLength ?? 0)
   const total = textLengths.reduce((sum, length) => sum + length, 0)
   if (total === 0) return statement
   const [before, inside] = dialect.formatSortOptions(total)
@@ -49,14 +49,14 @@ export function withSortOptions(dialect: SqlDialect, order: readonly OrderStep[]
 }
 
 /** Writes a query for the number of rows. */
-export const writeCount = (dialect: SqlDialect, query: Count): Statement =>
+export const writeCount = (dialect: SqlDialect, query: SqlCount): Statement =>
   writeSelectExpression(dialect, query, 'count(*)')
 
 /** Writes a query for all rows that selects a constant. */
-export const writeSelectConstant = (dialect: SqlDialect, query: Count): Statement =>
+export const writeSelectConstant = (dialect: SqlDialect, query: SqlCount): Statement =>
   writeSelectExpression(dialect, query, '1')
 
-function writeSelectExpression(dialect: SqlDialect, query: Count, expression: string): Statement {
+function writeSelectExpression(dialect: SqlDialect, query: SqlCount, expression: string): Statement {
   const writer = new SqlWriter(dialect)
   writer.text = `select ${expression} as c0`
   const scope = writer.reserveAliases(query.joins.length + 1)
@@ -69,7 +69,7 @@ function writeSelectExpression(dialect: SqlDialect, query: Count, expression: st
 export function writeRange(
   writer: SqlWriter,
   query: HintedSelect,
-  columns: readonly Reference[],
+  columns: readonly SqlReference[],
   range: IndexRange,
 ): void {
   const { dialect } = writer
@@ -93,7 +93,7 @@ export function writeRange(
 }
 
 // A condition inside `is true` is not one that an index could be entered by.
-function writeUnindexed(writer: SqlWriter, scope: number, all: readonly Filter[], hasWhere: boolean): void {
+function writeUnindexed(writer: SqlWriter, scope: number, all: readonly SqlFilter[], hasWhere: boolean): void {
   writer.text += `${hasWhere ? ' and ' : ' where '}${writer.dialect.formatOpaqueCondition?.(`t${scope}`)}`
   for (const one of all) {
     writer.text += ' and ('
@@ -106,21 +106,20 @@ function writeUnindexed(writer: SqlWriter, scope: number, all: readonly Filter[]
 function writeTupleComparison(
   writer: SqlWriter,
   scope: number,
-  { from, order }: Select,
+  { from, order }: SqlSelect,
   { prefix, bounds }: IndexRange,
 ): void {
   const operands = bounds?.after ?? []
   const steps = order.slice(prefix.length, prefix.length + operands.length)
-  const [first] = steps as [OrderStep]
+  const [first] = steps as [SqlOrderStep]
   const { hideFromPlanner } = writer.dialect
-  const hidden =
-    operands.length === 1 ? hideFromPlanner?.(from as SqlTable, first.reference.column as SqlColumn) : undefined
+  const hidden = operands.length === 1 ? hideFromPlanner?.(from, first.reference.column) : undefined
   const [open, close] = hidden ?? ['(', ')']
   const columns = steps.map(({ reference }) => formatReference(scope, reference)).join(', ')
   writer.text += `(${columns}) ${first.descending ? '<' : '>'} ${open}`
   for (let i = 0; i < steps.length; i++) {
     if (i > 0) writer.text += ', '
-    writeOperand(writer, (steps[i] as OrderStep).reference.column as SqlColumn, operands[i] as Operand)
+    writeOperand(writer, (steps[i] as SqlOrderStep).reference.column, operands[i] as Operand)
   }
   writer.text += close
 }
@@ -131,10 +130,10 @@ interface RangeOrdering extends IndexRange {
 }
 
 // The order of a complete list has the same text each time.
-const orderSqlCache = new WeakMap<readonly OrderStep[], string>()
+const orderSqlCache = new WeakMap<readonly SqlOrderStep[], string>()
 
 /** Writes the order of a complete list. */
-export function formatOrder(dialect: SqlDialect, scope: number, order: readonly OrderStep[]): string {
+export function formatOrder(dialect: SqlDialect, scope: number, order: readonly SqlOrderStep[]): string {
   const known = scope === 0 ? orderSqlCache.get(order) : undefined
   if (known !== undefined) return known
   const writer = new SqlWriter(dialect)
@@ -144,7 +143,7 @@ export function formatOrder(dialect: SqlDialect, scope: number, order: readonly 
 }
 
 /** Writes the order of a range. */
-function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[], ordering: RangeOrdering): void {
+function writeOrder(writer: SqlWriter, scope: number, order: readonly SqlOrderStep[], ordering: RangeOrdering): void {
   const { prefix, bounds } = ordering
   const isComplete = prefix.length === 0 && bounds === undefined
   if (isComplete) writer.text += formatOrder(writer.dialect, scope, order)
@@ -154,13 +153,13 @@ function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[
 function writeOrderSteps(
   writer: SqlWriter,
   scope: number,
-  order: readonly OrderStep[],
+  order: readonly SqlOrderStep[],
   { prefix, bounds, hasImpossibleRange }: RangeOrdering,
 ): void {
   const { dialect } = writer
   let open = ' order by '
   for (let i = 0; i < order.length; i++) {
-    const { reference, descending } = order[i] as OrderStep
+    const { reference, descending } = order[i] as SqlOrderStep
     const operand = prefix[i]
     // The planner of MySQL skips a column of an index that must be null, but looks for it in the rest if it is in the order.
     if (dialect.equalityAsRange && !hasImpossibleRange && operand !== undefined && isNullOperand(operand)) continue
@@ -173,15 +172,15 @@ function writeOrderSteps(
 }
 
 // The longest part of most queries, and the same for the same columns.
-const selectListCache = new WeakMap<readonly Reference[], string>()
+const selectListCache = new WeakMap<readonly SqlReference[], string>()
 
 /** Writes the select list of a query. */
-export function formatSelectList(columns: readonly Reference[], scope: number): string {
+export function formatSelectList(columns: readonly SqlReference[], scope: number): string {
   let head = selectListCache.get(columns)
   if (head === undefined) {
     const expressions = columns.map(
       (reference, i) =>
-        `${formatSelected(reference.column as SqlColumn, formatReference(scope, reference), reference.forCursor)} as c${i}`,
+        `${formatSelected(reference.column, formatReference(scope, reference), reference.forCursor)} as c${i}`,
     )
     head = `select ${columns.length === 0 ? '1 as c0' : expressions.join(', ')}`
     selectListCache.set(columns, head)
@@ -193,8 +192,8 @@ export function formatSelectList(columns: readonly Reference[], scope: number): 
 export function writeTables(
   writer: SqlWriter,
   scope: number,
-  { from, joins, filter, order = [] }: Count & Partial<Pick<Select, 'order'>>,
-  columns: readonly Reference[] = [],
+  { from, joins, filter, order = [] }: SqlCount & Partial<Pick<SqlSelect, 'order'>>,
+  columns: readonly SqlReference[] = [],
 ): void {
   const needed: boolean[] = []
   if (joins.length > 0) {
@@ -207,19 +206,23 @@ export function writeTables(
 }
 
 /** Writes conditions, after those that have begun the clause; returns whether there are any. */
-export function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[], hasWhere = false): boolean {
+export function writeWhere(writer: SqlWriter, scope: number, all: readonly SqlFilter[], hasWhere = false): boolean {
   for (let i = 0; i < all.length; i++) {
     writer.text += i === 0 && !hasWhere ? ' where ' : ' and '
-    writeSqlFilter(writer, scope, all[i] as Filter)
+    writeSqlFilter(writer, scope, all[i] as SqlFilter)
   }
   return hasWhere || all.length > 0
 }
 
 // --- the conditions of a range ---------------------------------------------------------
 
-function buildRangeConditions(dialect: SqlDialect, order: readonly OrderStep[], range: IndexRange): readonly Filter[] {
+function buildRangeConditions(
+  dialect: SqlDialect,
+  order: readonly SqlOrderStep[],
+  range: IndexRange,
+): readonly SqlFilter[] {
   const { prefix, bounds } = range
-  const conditions = prefix.flatMap((operand, i) => buildEquality(dialect, order[i] as OrderStep, operand))
+  const conditions = prefix.flatMap((operand, i) => buildEquality(dialect, order[i] as SqlOrderStep, operand))
   const step = order[prefix.length]
   if (bounds === undefined || step === undefined) return conditions
   const { reference, descending } = step
@@ -233,7 +236,7 @@ function buildRangeConditions(dialect: SqlDialect, order: readonly OrderStep[], 
   return conditions
 }
 
-function buildEquality({ equalityAsRange }: SqlDialect, { reference }: OrderStep, operand: Operand): Filter[] {
+function buildEquality({ equalityAsRange }: SqlDialect, { reference }: SqlOrderStep, operand: Operand): SqlFilter[] {
   if (isNullOperand(operand)) return [{ op: 'null', reference }]
   if (!equalityAsRange) return [{ op: '=', reference, ...operand }]
   return [
@@ -243,11 +246,11 @@ function buildEquality({ equalityAsRange }: SqlDialect, { reference }: OrderStep
 }
 
 function buildAfterCondition(
-  [step, ...steps]: readonly OrderStep[],
+  [step, ...steps]: readonly SqlOrderStep[],
   [operand, ...operands]: readonly Operand[],
-): Filter {
-  const { reference, descending } = step as OrderStep
-  const further: Filter = { op: descending ? '<' : '>', reference, ...(operand as Operand) }
+): SqlFilter {
+  const { reference, descending } = step as SqlOrderStep
+  const further: SqlFilter = { op: descending ? '<' : '>', reference, ...(operand as Operand) }
   if (operands.length === 0) return further
   return or([further, and([{ op: '=', reference, ...(operand as Operand) }, buildAfterCondition(steps, operands)])])
 }
@@ -255,9 +258,9 @@ function buildAfterCondition(
 // Adds a condition that no row meets to a column that must be null: a planner that sees only `is null` treats it like an
 // equality. It must find out by itself that there are no such rows, which it does from the range of the column.
 function buildImpossibleRange(
-  [first]: readonly OrderStep[],
+  [first]: readonly SqlOrderStep[],
   { prefix: [operand, ...rest] }: IndexRange,
-): Filter | undefined {
+): SqlFilter | undefined {
   if (first === undefined || operand === undefined || ![operand, ...rest].some(isNullOperand)) return undefined
   const { reference } = first
   const value = SAMPLE_VALUES[reference.column.kind]

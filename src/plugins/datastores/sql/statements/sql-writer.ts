@@ -1,7 +1,7 @@
 // Writes SQL text piece by piece: values are bound in the gaps, names come only from table descriptions.
-import type { Column, Count, CursorValue, Filter, Join, Reference } from '../../../query/query.ts'
+import type { CursorValue } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type { SqlColumn, SqlCount, SqlFilter, SqlJoin, SqlReference, Statement } from '../sql.ts'
 import { formatColumn } from '../sql-text.ts'
 import { decodeCursorValue } from '../values/cursor-values.ts'
 
@@ -83,16 +83,16 @@ export class SqlWriter {
   /** Writes the tables of a scope, without joined ones that nothing refers to. */
   writeFrom(
     scope: number,
-    { from, joins }: Pick<Count, 'from' | 'joins'>,
+    { from, joins }: Pick<SqlCount, 'from' | 'joins'>,
     needed: readonly boolean[],
-    condition: (where: Filter) => void,
+    condition: (where: SqlFilter) => void,
   ): void {
-    const { sqlName, indexHint = '' } = from as SqlTable
+    const { sqlName, indexHint = '' } = from
     this.text += ` from ${sqlName} as t${scope}${indexHint}`
     for (let i = 0; i < joins.length; i++) {
       if (!needed[i + 1]) continue
-      const { table, on, where } = joins[i] as Join
-      this.text += ` left join ${(table as SqlTable).sqlName} as t${scope + i + 1} on `
+      const { table, on, where } = joins[i] as SqlJoin
+      this.text += ` left join ${table.sqlName} as t${scope + i + 1} on `
       this.writeJoinCondition(scope, on, scope + i + 1)
       if (where !== undefined) {
         this.text += ' and '
@@ -102,11 +102,11 @@ export class SqlWriter {
   }
 
   /** Writes that columns of a table equal the columns that they refer to in a scope. */
-  writeJoinCondition(scope: number, on: readonly (readonly [Reference, Column])[], alias: number): void {
+  writeJoinCondition(scope: number, on: readonly (readonly [SqlReference, SqlColumn])[], alias: number): void {
     if (on.length === 0) this.text += TRUE
     for (let i = 0; i < on.length; i++) {
-      const [reference, column] = on[i] as readonly [Reference, Column]
-      this.text += `${i === 0 ? '' : ' and '}t${alias}.${(column as SqlColumn).sqlName} = ${formatReference(scope, reference)}`
+      const [reference, column] = on[i] as readonly [SqlReference, SqlColumn]
+      this.text += `${i === 0 ? '' : ' and '}t${alias}.${column.sqlName} = ${formatReference(scope, reference)}`
     }
   }
 
@@ -123,8 +123,8 @@ export const TRUE = '1=1'
 export const FALSE = '1=0'
 
 /** Writes a column of a scope. */
-export function formatReference(scope: number, { source, column }: Reference): string {
-  return formatColumn(`t${scope + source}`, column as SqlColumn)
+export function formatReference(scope: number, { source, column }: SqlReference): string {
+  return formatColumn(`t${scope + source}`, column)
 }
 
 /** Writes the expression that selects a column, for its values or for cursor values as well. */
@@ -134,15 +134,15 @@ export function formatSelected(column: SqlColumn, expression: string, forCursor 
 }
 
 /** Returns whether a reference can be null; a joined row can always be missing. */
-export function isNullableReference(reference: Reference): boolean {
+export function isNullableReference(reference: SqlReference): boolean {
   return reference.source > 0 || reference.column.nullable
 }
 
 /** Marks the joins that needed ones refer to; each refers to earlier ones only. */
-export function addRequiredJoins(needed: boolean[], joins: Count['joins']): readonly boolean[] {
+export function addRequiredJoins(needed: boolean[], joins: SqlCount['joins']): readonly boolean[] {
   for (let i = joins.length - 1; i >= 0; i--) {
     if (!needed[i + 1]) continue
-    for (const [reference] of (joins[i] as Join).on) needed[reference.source] = true
+    for (const [reference] of (joins[i] as SqlJoin).on) needed[reference.source] = true
   }
   return needed
 }

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Column,
-  type ColumnKind,
-  type ColumnValues,
-  type Count,
-  type Filter,
-  INCREMENT,
-  type Reference,
-  type Select,
-} from '../../../query/query.ts'
+import { type ColumnKind, INCREMENT } from '../../../query/query.ts'
 import { DIALECTS, quoteIdentifier } from '../dialect.ts'
-import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type {
+  DialectName,
+  SqlColumn,
+  SqlColumnValues,
+  SqlCount,
+  SqlFilter,
+  SqlReference,
+  SqlSelect,
+  SqlTable,
+  Statement,
+} from '../sql.ts'
 import { createCursorValueCheck } from '../values/cursor-values.ts'
 import { writeCount, writeSelect } from './select.ts'
 import { groupInsertableRows, writeDelete, writeInsert, writeUpdate, writeUpsert } from './write-changes.ts'
@@ -48,7 +49,10 @@ function createWorld(dialect: DialectName) {
   })
   const people = table(dialect, 'people', { id: { kind: 'bigint' }, name: { kind: 'text' }, team: { kind: 'integer' } })
   const teams = table(dialect, 'teams', { id: { kind: 'integer' }, name: { kind: 'text' } })
-  const of = (from: SqlTable, column: string, source = 0): Reference => ({ source, column: from.columns.get(column)! })
+  const of = (from: SqlTable, column: string, source = 0): SqlReference => ({
+    source,
+    column: from.columns.get(column)!,
+  })
   const author = { table: people, on: [[of(posts, 'author'), people.columns.get('id')!]] as const }
   const team = { table: teams, on: [[of(people, 'team', 1), teams.columns.get('id')!]] as const }
   return { dialect: DIALECTS[dialect], posts, people, teams, of, joins: [author, team] }
@@ -62,7 +66,7 @@ const formatStatement = ({ strings, values }: Statement): string =>
       `${sql}{${JSON.stringify(values[i - 1], (_, v) => (typeof v === 'bigint' ? `${v}n` : v))}}${part}`,
   )
 
-const select = (w: World, query: Partial<Select> & Pick<Select, 'columns'>): string =>
+const select = (w: World, query: Partial<SqlSelect> & Pick<SqlSelect, 'columns'>): string =>
   formatStatement(
     writeSelect(
       w.dialect,
@@ -71,7 +75,7 @@ const select = (w: World, query: Partial<Select> & Pick<Select, 'columns'>): str
     ),
   )
 
-const where = (w: World, filter: Filter, joins: Count['joins'] = []): string =>
+const where = (w: World, filter: SqlFilter, joins: SqlCount['joins'] = []): string =>
   formatStatement(writeCount(w.dialect, { from: w.posts, joins, filter })).replace(/^.*? where /, '')
 
 function forEachDialect(of: (w: World) => string): Record<DialectName, string> {
@@ -116,7 +120,7 @@ describe('a select', () => {
     const w = createWorld('postgres')
     const joined = ' left join "people" as t1 on t1."id" = t0."author" left join "teams" as t2 on t2."id" = t1."team"'
     const id = w.of(w.posts, 'id')
-    const inTeam: Filter = { op: '=', reference: w.of(w.teams, 'name', 2), value: 'x' }
+    const inTeam: SqlFilter = { op: '=', reference: w.of(w.teams, 'name', 2), value: 'x' }
     expect(select(w, { columns: [id], joins: w.joins })).toBe('select t0."id" as c0 from "posts" as t0')
     expect(select(w, { columns: [w.of(w.people, 'name', 1)], joins: w.joins })).not.toContain('teams')
     expect(select(w, { columns: [id], joins: w.joins, filter: inTeam })).toContain(joined)
@@ -143,7 +147,7 @@ describe('a filter', () => {
   const title = w.of(w.posts, 'title')
   const score = w.of(w.posts, 'score')
 
-  test.each<[string, Filter, string]>([
+  test.each<[string, SqlFilter, string]>([
     [
       'and',
       {
@@ -187,7 +191,7 @@ describe('a filter', () => {
   })
 
   const BIG = 99_999_999_999
-  test.each<[Filter, string]>([
+  test.each<[SqlFilter, string]>([
     [{ op: '=', reference: score, value: BIG }, '1=0'],
     [{ op: '!=', reference: score, value: BIG }, '1=1'],
     [{ op: '<', reference: score, value: BIG }, 't0."score" is not null'],
@@ -247,7 +251,7 @@ describe('a filter', () => {
         op: '>',
         reference: createWorld('postgres').of(createWorld('postgres').posts, 'score'),
         ...operand,
-      } as Filter)
+      } as SqlFilter)
     expect(compareScore({ value: 2n ** 40n })).toBe('1=0')
     expect(compareScore({ cursorValue: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
     const score = forEachDialect((one) =>
@@ -262,14 +266,14 @@ describe('a filter', () => {
 
   test('requests rows of other tables in scopes of their own', () => {
     const { posts, people, teams, of } = w
-    const inner: Filter = {
+    const inner: SqlFilter = {
       op: 'exists',
       from: people,
       on: [[of(posts, 'author'), people.columns.get('id')!]],
       joins: [{ table: teams, on: [[of(people, 'team'), teams.columns.get('id')!]] }],
       filter: { op: '=', reference: of(teams, 'name', 1), value: 'x' },
     }
-    const again: Filter = { ...inner, filter: { op: 'and', of: [] } }
+    const again: SqlFilter = { ...inner, filter: { op: 'and', of: [] } }
     expect(where(w, { op: 'and', of: [inner, again] }, w.joins)).toBe(
       '(exists (select 1 from "people" as t3 left join "teams" as t4 on t4."id" = t3."team" where t3."id" = t0."author" and t4."name" = {"x"})' +
         ' and exists (select 1 from "people" as t5 where t5."id" = t0."author"))',
@@ -278,11 +282,11 @@ describe('a filter', () => {
 })
 
 describe('changes', () => {
-  const toColumnValues = (w: World, values: Record<string, unknown>): ColumnValues =>
-    new Map(Object.entries(values).map(([name, value]) => [w.posts.columns.get(name) as Column, value]))
+  const toColumnValues = (w: World, values: Record<string, unknown>): SqlColumnValues =>
+    new Map(Object.entries(values).map(([name, value]) => [w.posts.columns.get(name) as SqlColumn, value]))
 
   test('insert', () => {
-    const insert = (w: World, ...rows: readonly ColumnValues[]) =>
+    const insert = (w: World, ...rows: readonly SqlColumnValues[]) =>
       formatStatement(
         writeInsert(w.dialect, w.posts, rows, w.dialect.supportsReturning ? [w.of(w.posts, 'id')] : undefined),
       )
@@ -330,7 +334,7 @@ describe('changes', () => {
   })
 
   test('[LST-08] an upsert changes the row that is there if it meets a condition, and gives it', () => {
-    const upsert = (w: World, changes: ColumnValues, filter?: Filter) =>
+    const upsert = (w: World, changes: SqlColumnValues, filter?: SqlFilter) =>
       formatStatement(
         writeUpsert(
           w.dialect,
@@ -345,7 +349,7 @@ describe('changes', () => {
         ),
       )
     const w = createWorld('postgres')
-    const filter: Filter = { op: '=', reference: w.of(w.posts, 'score'), value: 7 }
+    const filter: SqlFilter = { op: '=', reference: w.of(w.posts, 'score'), value: 7 }
     expect(upsert(w, toColumnValues(w, { title: 'a', score: INCREMENT }), filter)).toBe(
       'insert into "posts" as t0 ("id", "title") values ({1}, {"a"}) on conflict ("id") do update set "title" = {"a"}, ' +
         '"score" = t0."score" + 1 where t0."score" = {7} returning "id" as c0, "title" as c1',
@@ -357,7 +361,7 @@ describe('changes', () => {
   })
 
   test('update and delete', () => {
-    const one = (w: World): Filter => ({ op: '=', reference: w.of(w.posts, 'id'), value: 1 })
+    const one = (w: World): SqlFilter => ({ op: '=', reference: w.of(w.posts, 'id'), value: 1 })
     const update = (w: World) =>
       formatStatement(
         writeUpdate(w.dialect, { table: w.posts, values: toColumnValues(w, { title: 'a', score: 2 }), filter: one(w) }),
@@ -379,7 +383,7 @@ describe('changes', () => {
     expect(quoteIdentifier('mysql', 'a`b"')).toBe('`a``b"`')
     const w = createWorld('sqlite')
     const hostile = `'; drop table posts; --`
-    const filter: Filter = { op: '=', reference: w.of(w.posts, 'title'), value: hostile }
+    const filter: SqlFilter = { op: '=', reference: w.of(w.posts, 'title'), value: hostile }
     const { strings, values } = writeCount(w.dialect, { from: w.posts, joins: [], filter })
     expect(strings.join('')).not.toContain('drop')
     expect(values).toEqual([hostile])
@@ -390,7 +394,7 @@ describe('changes', () => {
     const parameterWrapper = ['binary ', ''] as const
     const from = table('mysql', 'odd', { id: { kind: 'integer', parameterWrapper } })
     const reference = { source: 0, column: from.columns.get('id')! }
-    const filter: Filter = { op: '=', reference, value: '1' }
+    const filter: SqlFilter = { op: '=', reference, value: '1' }
     expect(
       formatStatement(writeUpdate(w.dialect, { table: from, values: new Map([[reference.column, 2]]), filter })),
     ).toBe('update `odd` as t0 set `id` = binary {2} where t0.`id` = binary {"1"}')

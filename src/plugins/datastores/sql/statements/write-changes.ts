@@ -1,11 +1,11 @@
 // Writes the statements that change rows: insert, update and delete.
-import { type ColumnValues, type Filter, INCREMENT, type Reference, type Upsert } from '../../../query/query.ts'
+import { INCREMENT } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type { SqlColumn, SqlColumnValues, SqlFilter, SqlReference, SqlTable, SqlUpsert, Statement } from '../sql.ts'
 import { formatSelected, SqlWriter } from './sql-writer.ts'
 import { writeSqlFilter } from './write-filter.ts'
 
-function writeCondition(writer: SqlWriter, scope: number, filter: Filter): void {
+function writeCondition(writer: SqlWriter, scope: number, filter: SqlFilter): void {
   writer.text += ' where '
   writeSqlFilter(writer, scope, filter)
 }
@@ -14,8 +14,8 @@ function writeCondition(writer: SqlWriter, scope: number, filter: Filter): void 
 export function writeInsert(
   dialect: SqlDialect,
   table: SqlTable,
-  rows: readonly ColumnValues[],
-  columns?: readonly Reference[],
+  rows: readonly SqlColumnValues[],
+  columns?: readonly SqlReference[],
 ): Statement {
   const writer = new SqlWriter(dialect)
   writer.text = `insert into ${table.sqlName}`
@@ -28,8 +28,8 @@ export function writeInsert(
 export function writeInsertUnless(
   dialect: SqlDialect,
   table: SqlTable,
-  values: ColumnValues,
-  filter: Filter,
+  values: SqlColumnValues,
+  filter: SqlFilter,
 ): Statement {
   const writer = new SqlWriter(dialect)
   const columns = listColumns([values])
@@ -48,14 +48,14 @@ export function writeInsertUnless(
 /** Writes the insertion of a row, or the update of the existing one. */
 export function writeUpsert(
   dialect: SqlDialect,
-  { table, values, by, changes, filter }: Upsert,
-  columns: readonly Reference[],
+  { table, values, by, changes, filter }: SqlUpsert,
+  columns: readonly SqlReference[],
 ): Statement {
   const writer = new SqlWriter(dialect)
   const scope = writer.reserveAliases(1)
-  writer.text = `insert into ${(table as SqlTable).sqlName} as t${scope}`
+  writer.text = `insert into ${table.sqlName} as t${scope}`
   writeInsertedRows(writer, [values])
-  const [first, ...more] = by.map((column) => (column as SqlColumn).sqlName)
+  const [first, ...more] = by.map((column) => column.sqlName)
   writer.text += ` on conflict (${[first, ...more].join(', ')}) do update set `
   // Without any changes, an update to the same value still returns the row.
   if (changes.size === 0) writer.text += `${first} = t${scope}.${first}`
@@ -65,7 +65,7 @@ export function writeUpsert(
   return writer.finish()
 }
 
-function writeInsertedRows(writer: SqlWriter, rows: readonly ColumnValues[]): void {
+function writeInsertedRows(writer: SqlWriter, rows: readonly SqlColumnValues[]): void {
   const columns = listColumns(rows)
   if (columns.length === 0) {
     writer.text += writer.dialect.insertDefaultsSql
@@ -73,7 +73,7 @@ function writeInsertedRows(writer: SqlWriter, rows: readonly ColumnValues[]): vo
   }
   writer.text += ` (${columns.map((column) => column.sqlName).join(', ')}) values `
   for (let row = 0; row < rows.length; row++) {
-    const values = rows[row] as ColumnValues
+    const values = rows[row] as SqlColumnValues
     writer.text += row === 0 ? '(' : ', ('
     for (let i = 0; i < columns.length; i++) {
       if (i > 0) writer.text += ', '
@@ -86,15 +86,15 @@ function writeInsertedRows(writer: SqlWriter, rows: readonly ColumnValues[]): vo
 }
 
 /** Returns the columns that some of the rows have values for. */
-const listColumns = (rows: readonly ColumnValues[]): readonly SqlColumn[] =>
+const listColumns = (rows: readonly SqlColumnValues[]): readonly SqlColumn[] =>
   [...new Set(rows.flatMap((values) => [...values.keys()]))] as SqlColumn[]
 
 /** Groups rows that one statement can insert. */
 export function groupInsertableRows(
   dialect: SqlDialect,
-  rows: readonly ColumnValues[],
-): readonly (readonly ColumnValues[])[] {
-  const parts: ColumnValues[][] = []
+  rows: readonly SqlColumnValues[],
+): readonly (readonly SqlColumnValues[])[] {
+  const parts: SqlColumnValues[][] = []
   let currentColumns: readonly SqlColumn[] = []
   for (const row of rows) {
     const part = parts.at(-1)
@@ -119,14 +119,14 @@ export function groupInsertableRows(
 
 const toEmptyEntry = (column: SqlColumn) => [column, undefined] as const
 
-const hasOnlyColumns = (known: readonly SqlColumn[], row: ColumnValues): boolean => {
+const hasOnlyColumns = (known: readonly SqlColumn[], row: SqlColumnValues): boolean => {
   if (row.size > known.length) return false
   let found = 0
   for (const column of known) if (row.has(column)) found++
   return found === row.size
 }
 
-function writeReturning(writer: SqlWriter, columns: readonly Reference[] | undefined): void {
+function writeReturning(writer: SqlWriter, columns: readonly SqlReference[] | undefined): void {
   if (columns === undefined) return
   const expressions = columns.map(({ column, forCursor }, i) => {
     const sqlColumn = column as SqlColumn
@@ -140,7 +140,7 @@ export function getKeyColumns(table: SqlTable): readonly SqlColumn[] {
   return table.key.map((name) => table.columns.get(name) as SqlColumn)
 }
 
-function writeValue(writer: SqlWriter, column: SqlColumn, values: ColumnValues): void {
+function writeValue(writer: SqlWriter, column: SqlColumn, values: SqlColumnValues): void {
   const value = values.get(column)
   if (value === null || value === undefined) writer.bind(null)
   else writer.bindValue(column, column.encode(value))
@@ -149,15 +149,15 @@ function writeValue(writer: SqlWriter, column: SqlColumn, values: ColumnValues):
 /** An update of rows. */
 interface RowUpdate {
   readonly table: SqlTable
-  readonly values: ColumnValues
-  readonly filter: Filter
+  readonly values: SqlColumnValues
+  readonly filter: SqlFilter
 }
 
 /** Writes an update of rows; it returns `columns` of each, if given. */
 export function writeUpdate(
   dialect: SqlDialect,
   { table, values, filter }: RowUpdate,
-  columns?: readonly Reference[],
+  columns?: readonly SqlReference[],
 ): Statement {
   const writer = new SqlWriter(dialect)
   const scope = writer.reserveAliases(1)
@@ -168,7 +168,7 @@ export function writeUpdate(
   return writer.finish()
 }
 
-function writeAssignments(writer: SqlWriter, scope: number, values: ColumnValues): void {
+function writeAssignments(writer: SqlWriter, scope: number, values: SqlColumnValues): void {
   let first = true
   for (const column of values.keys() as Iterable<SqlColumn>) {
     writer.text += `${first ? '' : ', '}${column.sqlName} = `
@@ -179,7 +179,7 @@ function writeAssignments(writer: SqlWriter, scope: number, values: ColumnValues
 }
 
 /** Writes the deletion of rows. */
-export function writeDelete(dialect: SqlDialect, table: SqlTable, filter: Filter): Statement {
+export function writeDelete(dialect: SqlDialect, table: SqlTable, filter: SqlFilter): Statement {
   const writer = new SqlWriter(dialect)
   const scope = writer.reserveAliases(1)
   writer.text = `delete ${dialect.aliasedDelete ? `t${scope} ` : ''}from ${table.sqlName} as t${scope}`

@@ -1,13 +1,13 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, CursorValue, Exists, Filter, Operand, Reference } from '../../../query/query.ts'
-import type { SqlColumn } from '../sql.ts'
+import type { Comparison, CursorValue, Operand } from '../../../query/query.ts'
+import type { SqlColumn, SqlExists, SqlFilter, SqlReference } from '../sql.ts'
 import { getTraits, type TextColumnTraits } from '../values/traits.ts'
 import { refuseIncomparableValue } from '../values/unfit.ts'
 import { addRequiredJoins, FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 import { writeContains, writeMatches } from './write-text-search.ts'
 
 /** Writes a condition on the tables of a scope. */
-export function writeSqlFilter(writer: SqlWriter, scope: number, filter: Filter): void {
+export function writeSqlFilter(writer: SqlWriter, scope: number, filter: SqlFilter): void {
   switch (filter.op) {
     case 'and':
     case 'or':
@@ -35,7 +35,7 @@ export function writeSqlFilter(writer: SqlWriter, scope: number, filter: Filter)
   }
 }
 
-function writeJunction(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readonly Filter[]): void {
+function writeJunction(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readonly SqlFilter[]): void {
   if (of.length === 0) {
     writer.text += op === 'and' ? TRUE : FALSE
     return
@@ -44,22 +44,22 @@ function writeJunction(writer: SqlWriter, scope: number, op: 'and' | 'or', of: r
   if (open) writer.text += '('
   for (let i = 0; i < of.length; i++) {
     if (i > 0) writer.text += ` ${op} `
-    writeSqlFilter(writer, scope, of[i] as Filter)
+    writeSqlFilter(writer, scope, of[i] as SqlFilter)
   }
   if (open) writer.text += ')'
 }
 
-function writeNullTest(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
+function writeNullTest(writer: SqlWriter, scope: number, reference: SqlReference, isNull: boolean): void {
   if (isNullableReference(reference))
     writer.text += `${formatReference(scope, reference)} is ${isNull ? '' : 'not '}null`
   else writer.text += isNull ? FALSE : TRUE
 }
 
-type ComparisonFilter = Extract<Filter, { readonly op: Comparison | '!=' }>
+type ComparisonFilter = Extract<SqlFilter, { readonly op: Comparison | '!=' }>
 
 function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFilter): void {
   const { reference } = filter
-  const column = reference.column as SqlColumn
+  const column = reference.column
   const operand = 'cursorValue' in filter ? filter.cursorValue : filter.value
   const negated = filter.op === '!='
   if (operand === null || operand === undefined) {
@@ -92,23 +92,23 @@ function writeComparison(writer: SqlWriter, scope: number, filter: ComparisonFil
 }
 
 /** A condition that compares a column with a value. */
-export type EqualityFilter = Extract<Filter, { readonly op: Comparison }>
+export type EqualityFilter = Extract<SqlFilter, { readonly op: Comparison }>
 
 /** Returns whether a condition is an equality of a column of the first table with a value that it can hold. */
-export function isExactEquality(filter: Filter): filter is EqualityFilter {
+export function isExactEquality(filter: SqlFilter): filter is EqualityFilter {
   if (filter.op !== '=' || filter.reference.source > 0) return false
-  const column = filter.reference.column as SqlColumn
+  const column = filter.reference.column
   const operand = 'cursorValue' in filter ? filter.cursorValue : filter.value
   if (operand === null || operand === undefined || findNarrowCharset(column, operand) !== undefined) return false
   return decideComparison(column, '=', operand, 'cursorValue' in filter) === undefined
 }
 
 /** Returns whether planners treat a condition as an equality: with `writeComparison` it is a range to them. */
-export const isIndexEquality = (filter: Filter): filter is EqualityFilter =>
-  isExactEquality(filter) && (filter.reference.column as SqlColumn).writeComparison === undefined
+export const isIndexEquality = (filter: SqlFilter): filter is EqualityFilter =>
+  isExactEquality(filter) && filter.reference.column.writeComparison === undefined
 
 /** Splits a filter into the conditions that must all be true. */
-export const splitConjunction = (filter: Filter): readonly Filter[] =>
+export const splitConjunction = (filter: SqlFilter): readonly SqlFilter[] =>
   filter.op === 'and' ? filter.of.flatMap(splitConjunction) : [filter]
 
 /** Writes the operand that a column is compared with. */
@@ -165,12 +165,12 @@ function parseInteger(value: unknown): number | bigint | undefined {
   return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined
 }
 
-type InFilter = Extract<Filter, { readonly op: 'in' | 'not in' }>
+type InFilter = Extract<SqlFilter, { readonly op: 'in' | 'not in' }>
 
 function writeIn(writer: SqlWriter, scope: number, filter: InFilter): void {
   const { reference, values } = filter
   const negated = filter.op === 'not in'
-  const column = reference.column as SqlColumn
+  const column = reference.column
   if (column.writeComparison || values.some((value) => findNarrowCharset(column, value) !== undefined))
     return writeInAsComparisons(writer, scope, filter)
   const expression = formatReference(scope, reference)
@@ -191,12 +191,12 @@ function writeIn(writer: SqlWriter, scope: number, filter: InFilter): void {
 function writeInAsComparisons(writer: SqlWriter, scope: number, { op, reference, values }: InFilter): void {
   const negated = op === 'not in'
   const comparisons = values.map(
-    (value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }),
+    (value): SqlFilter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }),
   )
   writeJunction(writer, scope, negated ? 'and' : 'or', comparisons)
 }
 
-type LikeFilter = Extract<Filter, { readonly op: 'like' | 'not like' }>
+type LikeFilter = Extract<SqlFilter, { readonly op: 'like' | 'not like' }>
 
 function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }: LikeFilter): void {
   const expression = formatReference(scope, reference)
@@ -213,7 +213,7 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
     writer.text += `)${open ? ` or ${expression} is null)` : ''}`
     return
   }
-  const { narrowCharset: narrow, isNondeterministic: loose } = getTraits(reference.column as SqlColumn) ?? {}
+  const { narrowCharset: narrow, isNondeterministic: loose } = getTraits(reference.column) ?? {}
   const matched = narrow === undefined ? expression : convertToUtf8mb4(expression, narrow)
   const [before, after] = writer.dialect.formatLike(matched, negated, loose)
   writer.text += (open ? '(' : '') + before
@@ -248,7 +248,7 @@ function findNarrowCharset(column: SqlColumn, value: unknown): NarrowCharset | u
 function writeNarrowComparison(
   writer: SqlWriter,
   scope: number,
-  reference: Reference,
+  reference: SqlReference,
   { op, text, narrow }: { readonly op: Comparison | '!='; readonly text: string; readonly narrow: NarrowCharset },
 ): void {
   const expression = formatReference(scope, reference)
@@ -278,7 +278,7 @@ function writeNarrowComparison(
   else writer.text += isOrdered && isNullableReference(reference) ? ` and ${expression} is not null)` : ')'
 }
 
-function writeExists(writer: SqlWriter, outer: number, { op, from, on, joins, filter }: Exists): void {
+function writeExists(writer: SqlWriter, outer: number, { op, from, on, joins, filter }: SqlExists): void {
   const scope = writer.reserveAliases(joins.length + 1)
   const needed = new Array<boolean>(joins.length + 1).fill(false)
   if (joins.length > 0) markNeededTables(filter, needed)
@@ -296,7 +296,7 @@ function writeExists(writer: SqlWriter, outer: number, { op, from, on, joins, fi
 }
 
 /** Marks the tables of a scope that a condition refers to. */
-export function markNeededTables(filter: Filter, needed: boolean[]): void {
+export function markNeededTables(filter: SqlFilter, needed: boolean[]): void {
   if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) markNeededTables(one, needed)
   else if ('from' in filter) for (const [reference] of filter.on) needed[reference.source] = true
   else needed[filter.reference.source] = true

@@ -1,11 +1,10 @@
 // Writes conditions on texts that differ between SQL dialects: substrings ignoring case, and full text.
 import { splitWords } from '../../../query/case-folding.ts'
-import type { Filter, Reference } from '../../../query/query.ts'
-import type { SqlColumn } from '../sql.ts'
+import type { SqlFilter, SqlReference } from '../sql.ts'
 import { getTraits } from '../values/traits.ts'
 import { FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
 
-type ContainsFilter = Extract<Filter, { readonly op: 'contains' | 'not contains' }>
+type ContainsFilter = Extract<SqlFilter, { readonly op: 'contains' | 'not contains' }>
 
 /** Writes that a text contains another, ignoring case. */
 export function writeContains(writer: SqlWriter, scope: number, { op, reference, text }: ContainsFilter): void {
@@ -16,13 +15,13 @@ export function writeContains(writer: SqlWriter, scope: number, { op, reference,
   }
   const expression = formatReference(scope, reference)
   const open = negated && isNullableReference(reference)
-  const { isNondeterministic } = getTraits(reference.column as SqlColumn) ?? {}
+  const { isNondeterministic } = getTraits(reference.column) ?? {}
   writer.text += (open ? '(' : '') + writer.dialect.formatContains(expression, negated, isNondeterministic)
   writer.bind(writer.dialect.formatAnyCasePattern(text))
   writer.text += open ? ` or ${expression} is null)` : ''
 }
 
-type MatchesFilter = Extract<Filter, { readonly op: 'matches' | 'not matches' }>
+type MatchesFilter = Extract<SqlFilter, { readonly op: 'matches' | 'not matches' }>
 
 /** Writes that a full-text search finds a row. */
 export function writeMatches(writer: SqlWriter, scope: number, { op, reference, search, text }: MatchesFilter): void {
@@ -32,7 +31,7 @@ export function writeMatches(writer: SqlWriter, scope: number, { op, reference, 
     writer.text += negated ? TRUE : FALSE
     return
   }
-  const columns = search.columns.map((column): Reference => ({ source: reference.source, column }))
+  const columns = search.columns.map((column): SqlReference => ({ source: reference.source, column }))
   const fields = columns.map((one) => ({
     name: one.column.name,
     sql: formatReference(scope, one),

@@ -1,6 +1,5 @@
 // Traits of text columns that only the database knows; they are read after it has refused to compare a column.
-import type { Count, Filter, Table } from '../../../query/query.ts'
-import type { SqlClient, SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type { SqlClient, SqlColumn, SqlCount, SqlFilter, SqlTable, Statement } from '../sql.ts'
 
 /** The traits of a text column. */
 export interface TextColumnTraits {
@@ -15,10 +14,10 @@ const traitsByColumn = new WeakMap<SqlColumn, TextColumnTraits>()
 /** Returns the traits of a column, if they have been read. */
 export const getTraits = (column: SqlColumn): TextColumnTraits | undefined => traitsByColumn.get(column)
 
-const learnedTables = new WeakSet<Table>()
+const learnedTables = new WeakSet<SqlTable>()
 
 /** Reads the traits of a query's tables if they may be the reason for an error; returns whether any were new. */
-export async function learnTraits(client: SqlClient, error: unknown, query: Partial<Count>): Promise<boolean> {
+export async function learnTraits(client: SqlClient, error: unknown, query: Partial<SqlCount>): Promise<boolean> {
   const code = (error as { readonly errno?: unknown; readonly code?: unknown } | undefined) ?? {}
   if (!(client.dialect === 'mysql' ? code.errno === 1267 : client.dialect === 'postgres' && code.code === '0A000'))
     return false
@@ -30,7 +29,7 @@ export async function learnTraits(client: SqlClient, error: unknown, query: Part
   return tables.length > 0
 }
 
-function* listQueryTables({ from, joins = [], filter }: Partial<Count>): Generator<Table> {
+function* listQueryTables({ from, joins = [], filter }: Partial<SqlCount>): Generator<SqlTable> {
   if (from !== undefined) yield from
   for (const { table, where } of joins) {
     yield table
@@ -39,7 +38,7 @@ function* listQueryTables({ from, joins = [], filter }: Partial<Count>): Generat
   if (filter !== undefined) yield* listFilterTables(filter)
 }
 
-function* listFilterTables(filter: Filter): Generator<Table> {
+function* listFilterTables(filter: SqlFilter): Generator<SqlTable> {
   if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) yield* listFilterTables(one)
   else if ('from' in filter) yield* listQueryTables(filter)
 }
