@@ -206,6 +206,43 @@ it('stays in Vary whatever takes the place of the response that it was set on', 
   }
 })
 
+it('that is undefined is not set: it adds nothing, and takes nothing away', async () => {
+  const Things = endpoint('Things', {
+    actions: {
+      show: {
+        routing: route.get('/:way'),
+        params: { way: t.string() },
+        responses: { ok: 'text/plain', conflict: true },
+      },
+    },
+  })
+  const unset = Object.fromEntries(HEADERS.map((name) => [name, undefined])) as never
+  const odd = { Vary: 5, Link: [undefined, {}] } as never
+  const app = application({
+    controllers: [
+      Things.implement({
+        show: ({ way }, { reply }) => reply.ok('a', { headers: way === 'replaced' ? odd : unset }),
+      })
+        .after(({ request, response }) => {
+          if (request.params.way === 'set') Object.assign(response.headers, { Vary: 'X-A', Link: '</a>; rel="a"' })
+        })
+        .after(({ request, reply }) =>
+          request.params.way === 'replaced' ? reply.conflict('b', { headers: unset }) : undefined,
+        ),
+    ],
+    logger: recorder(),
+  })
+  for (const [way, status, vary] of [
+    ['kept', 200, undefined],
+    ['set', 200, 'X-A'],
+    ['replaced', 409, undefined],
+  ] as const) {
+    const answer = await ask(app, `GET /things/${way}`)
+    const { vary: varies, 'set-cookie': cookie } = answer.headers
+    expect([way, answer.status, varies, cookie]).toEqual([way, status, vary, undefined])
+  }
+})
+
 it('of one request is in no other answer', async () => {
   const taken = problem({ status: 409, code: 'taken', title: 'Taken' })
   const shared = policy({ name: 'shared', plugin: 'shared', declares: { conflict: true } })

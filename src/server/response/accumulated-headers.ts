@@ -7,12 +7,14 @@ export type AccumulatedHeaders = readonly (readonly [name: string, values: reado
 
 const NO_HEADERS: AccumulatedHeaders = []
 
-/** Lists the accumulating headers of a response. */
+/** Lists the accumulating headers of a response; what is no text is reported if it is sent. */
 export function listAccumulated(response: ActionResponse | undefined): AccumulatedHeaders {
   if (response?.hasHeaders !== true) return NO_HEADERS
-  return Object.entries(response.headers).flatMap(([name, value]) =>
-    isAccumulating(name.toLowerCase()) ? [[name, [value].flat()] as const] : [],
-  )
+  return Object.entries(response.headers).flatMap(([name, value]) => {
+    if (!isAccumulating(name.toLowerCase())) return []
+    const values = [value].flat().filter((one) => typeof one === 'string')
+    return values.length === 0 ? [] : [[name, values] as const]
+  })
 }
 
 /** Adds the former values of headers that have been set again; headers that have been deleted stay deleted. */
