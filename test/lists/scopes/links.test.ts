@@ -98,6 +98,57 @@ test('[LST-04] each of several links is looked at, by every kind of write', asyn
   expect(outcomes).toEqual(new Set([true, false]))
 })
 
+const Pair = mediaType('Pair', {
+  attributes: {
+    id,
+    book: t.ref(Book, { nullable: true }),
+    member: t.ref(Member, { nullable: true }),
+    near: t.ref(Desk, { nullable: true }),
+    far: t.ref(Desk, { nullable: true }),
+  },
+})
+
+test('[LST-04] each of several relations shows only what its own resource shows', async () => {
+  const columns = { id: integer, tenant_id: integer }
+  const rows = [1, 2].map((one) => ({ id: one, tenant_id: one }))
+  const all = [1, 2].flatMap((book) => [1, 2].flatMap((member) => [1, 2].map((desk) => ({ book, member, desk }))))
+  const datastore = memoryDatastore({
+    books: { columns, key: ['id'], rows },
+    members: { columns, key: ['id'], rows },
+    desks: { columns, key: ['id'], rows },
+    pairs: {
+      columns: { id: integer, book_id: integer, member_id: integer, desk_id: integer },
+      key: ['id'],
+      rows: all.map(({ book, member, desk }, i) => ({ id: i, book_id: book, member_id: member, desk_id: desk })),
+    },
+  })
+  const scope = tenantScope
+  const desksOf = (tenant: number) =>
+    resource(datastore, Desk, { table: 'desks', scope: (_: { readonly tenant: number }) => ({ tenant_id: tenant }) })
+  const pairs = resource(datastore, Pair, {
+    table: 'pairs',
+    attributes: {
+      book: one(resource(datastore, Book, { table: 'books', scope }), { book_id: 'id' }),
+      member: one(resource(datastore, Member, { table: 'members', scope }), { member_id: 'id' }),
+      // Two resources of one table, over the same column.
+      near: one(desksOf(1), { desk_id: 'id' }),
+      far: one(desksOf(2), { desk_id: 'id' }),
+    },
+  }).within({ tenant: 1 })
+  const shownIf = (isShown: boolean, to: number) => (isShown ? { id: to } : null)
+  expect(
+    await pairs.list({ order: ['id'], fields: ['id', 'book.id', 'member.id', 'near.id', 'far.id'] } as never),
+  ).toEqual(
+    all.map(({ book, member, desk }, i) => ({
+      id: i,
+      book: shownIf(book === 1, book),
+      member: shownIf(member === 1, member),
+      near: shownIf(desk === 1, desk),
+      far: shownIf(desk === 2, desk),
+    })),
+  )
+})
+
 const Place = mediaType('Place', { attributes: { region: t.integer(), number: t.integer() } })
 const Stand = mediaType('Stand', {
   attributes: { id, region: t.integer(), number: t.integer({ nullable: true }), place: t.ref(Place) },

@@ -89,6 +89,10 @@ describe('[LST-04] a resource with a scope', () => {
       problem: { errors: [{ pointer: '/year', code: 'scope-value' }] },
     })
     expect(await fixed.update(1, { year: 1815 })).toBe(true)
+    const several = [{ year: 1815 }, { year: 1816 }, { title: 'x' }, { year: 1817 }]
+    await expect(fixed.createMany(several)).rejects.toMatchObject({
+      problem: { errors: [{ pointer: '/1/year' }, { pointer: '/3/year' }] },
+    })
   })
 
   test('links to nothing beyond it, also by a column whose relation only the other side has declared', async () => {
