@@ -68,6 +68,19 @@ describe('a document', () => {
     expect(Object.keys(paths['/books/{id}']).filter((one) => one !== 'parameters')).toEqual(['get', 'put'])
   })
 
+  it('has a verb that a hidden route for any verb leaves to it', () => {
+    const Things = endpoint('Things', {
+      actions: {
+        any: { nodoc: true, routing: route.any('/:id'), params: { id: t.integer() }, responses: { ok: 'text/plain' } },
+        show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: 'text/plain' } },
+      },
+    })
+    const document: any = application({
+      controllers: [Things.implement({ any: () => 'x', show: () => 'y' })],
+    }).openapi()
+    expect(document.paths['/things/{id}'].get.summary).toBe('Things show')
+  })
+
   it('says which files a body may be', () => {
     expect(documentOf().paths['/books/{id}/cover'].put.requestBody.content).toEqual({
       'image/png': {},
@@ -97,13 +110,15 @@ describe('examples of problems', () => {
     expect(JSON.stringify(found[status])).toContain(`"status":${status}`)
     expect(JSON.stringify(found[status])).toContain('"code":"validation"')
     expect(JSON.stringify(found['401'])).toContain('"status":401')
-    expect(JSON.stringify(found['401'])).not.toContain('"errors"')
+    expect(JSON.stringify(found['401'])).not.toMatch(/"errors"|"detail"/)
+    expect(JSON.stringify(found[status])).toContain('"detail"')
     expect(JSON.stringify(found['410'])).toContain('"code":"book-gone"')
   })
 
   it('are texts where problems are of no type of JSON, even if they read like it', () => {
     const encode = (type: string) => problemEncoder(type, ({ status }) => ({ body: `{"status":${status}}` }))
     const withType = (type: string) => documentOf({ encodeProblem: encode(type) }).paths['/books/{id}'].get
+    expect(withType('text/plain').responses['401'].content['text/plain'].schema).toEqual({ type: 'string' })
     expect(JSON.stringify(examplesOf(withType('text/plain'))['401'])).toContain('{\\"status\\":401}')
     expect(JSON.stringify(examplesOf(withType('application/vnd.x+json'))['401'])).toContain('{"status":401}')
   })

@@ -232,13 +232,17 @@ describe('options', () => {
         },
         two: { routing: route.get('/2'), security: Key, responses: { ok: 'text/plain' } },
         three: { routing: route.get('/3'), security: [Token, Key], responses: { ok: 'text/plain' } },
-        four: { routing: route.get('/4'), responses: { ok: 'text/plain' } },
+        four: {
+          routing: route.get('/4'),
+          policies: [cacheControl({ noStore: true })],
+          responses: { ok: 'text/plain' },
+        },
         five: {
           routing: route.get('/5'),
           policies: [cacheControl({ noStore: true })],
           responses: { ok: 'text/plain' },
         },
-        six: { routing: route.get('/6'), responses: { ok: 'text/plain' } },
+        six: { routing: route.get('/6'), policies: [cacheControl({ noStore: true })], responses: { ok: 'text/plain' } },
       },
     }).implement({ one: () => 'x', two: () => 'x', three: () => 'x', four: () => 'x', five: () => 'x', six: () => 'x' })
     const verifiers = [verifier(Token, () => 'me'), verifier(Key, () => 'me')]
