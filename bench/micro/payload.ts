@@ -1,6 +1,7 @@
 // Loading a payload of 600 bytes: parsed from its text each time, since some ways change what they are given.
 import { Ajv } from 'ajv'
 import { z } from 'zod'
+import { attributeRules } from '../../src/design/attribute-rules.ts'
 import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
@@ -96,7 +97,7 @@ const jsonSchema = object(
 
 type Load = (text: string) => unknown
 
-const loader = attribute.core.loader
+const loader = attributeRules.getLoader(attribute)
 const edict: Load = (text) => {
   const loaded = loader(JSON.parse(text), new Loading(false))
   return loaded === INVALID ? false : loaded

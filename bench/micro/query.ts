@@ -2,6 +2,7 @@
 import fastQuery from 'fast-querystring'
 import { parse as picoParse } from 'picoquery'
 import qs from 'qs'
+import { attributeRules } from '../../src/design/attribute-rules.ts'
 import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
@@ -24,7 +25,7 @@ const attributes = {
   author: t.object({ id: t.integer() }),
 }
 const form = createTreeForm(t.object(attributes), 8)
-const { loader } = t.object(attributes).core
+const loader = attributeRules.getLoader(t.object(attributes))
 
 interface Sent {
   readonly [name: string]: unknown
