@@ -46,6 +46,13 @@ export class FilterTokens extends TextReader {
   failUnexpected(expected: string, next: readonly string[], remedy = ''): typeof INVALID {
     const { character, characterNumber } = this
     const found = character === '' ? 'end' : `'${character}'`
-    return this.#loading.fail(codes.issues['filter-syntax'], { found, at: characterNumber, expected, remedy, next, character })
+    return this.#loading.fail(codes.issues['filter-syntax'], {
+      found,
+      at: characterNumber,
+      expected,
+      remedy,
+      next,
+      character,
+    })
   }
 }
