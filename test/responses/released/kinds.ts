@@ -1,7 +1,7 @@
 // Every kind of thing that an action can give as a body, each with counters: what it opened, and how often it was closed.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { Duplex, Readable } from 'node:stream'
 
 /** What one body has opened, and how often it was closed. */
 export interface Probe {
@@ -56,6 +56,49 @@ function nodeStream(probe: Probe, course: Course, meaning: Meaning, autoDestroy:
     destroy(error, done) {
       probe.closed++
       done(error)
+    },
+  })
+}
+
+/** A stream whose other side stays open, such as a socket: it does not close itself at its end. */
+function duplex(probe: Probe, course: Course, meaning: Meaning): Duplex {
+  probe.opened++
+  let at = 0
+  return new Duplex({
+    readableObjectMode: meaning === 'list',
+    read() {
+      step(course, meaning, at++).then(
+        ({ done, value }) => this.push(done === true ? null : value),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    write: (_chunk, _encoding, done) => done(),
+    destroy(error, done) {
+      probe.closed++
+      done(error)
+    },
+  })
+}
+
+// Such a stream takes the memory of its pieces, which must be theirs alone.
+function byteStream(probe: Probe, course: Course): ReadableStream {
+  probe.opened++
+  let at = 0
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      const { done, value } = await step(course, 'text', at++).catch(() => ({ done: false, value: undefined }))
+      if (done === true) {
+        probe.closed++
+        controller.close()
+      } else if (typeof value === 'string') controller.enqueue(new TextEncoder().encode(value))
+      else {
+        probe.closed++
+        throw new Error('It cannot be read')
+      }
+    },
+    cancel() {
+      probe.closed++
     },
   })
 }
@@ -188,8 +231,10 @@ function readCursor(probe: Probe): object {
 export const kinds: Readonly<Record<string, Make>> = {
   'a stream of Node': (...given) => nodeStream(...given, true),
   'a stream of Node that does not close itself': (...given) => nodeStream(...given, false),
+  'a duplex': duplex,
   'a file': file,
   'a web stream': webStream,
+  'a web stream of bytes': byteStream,
   'an async generator': generator,
   'an async iterator': iterator,
   'an async iterable': (...given) => {
@@ -203,3 +248,6 @@ export const kinds: Readonly<Record<string, Make>> = {
   'a cursor that is read by calls': readCursor,
   'a response of Fetch': (...given) => new Response(webStream(...given)),
 }
+
+/** The kinds that give no elements of lists. */
+export const TEXT_KINDS: readonly string[] = ['a file', 'a web stream of bytes']

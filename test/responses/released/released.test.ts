@@ -2,7 +2,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
-import { type Course, kinds, type Meaning, type Probe } from './kinds.ts'
+import { type Course, kinds, type Meaning, type Probe, TEXT_KINDS } from './kinds.ts'
 import { type Transport, transports } from './transports.ts'
 import { appOf, cases, type Way, ways } from './ways.ts'
 
@@ -48,7 +48,9 @@ describe.each(transports)('%s', (name, open) => {
     // Lambda would collect an endless file, and an endless cursor, without a pause.
     const isEndless = name === 'Lambda' && course === 'endless'
     const goes = (kind: string, meaning: Meaning): boolean =>
-      !without.includes(kind) && !(isEndless && /file$|cursor/.test(kind)) && (kind !== 'a file' || meaning === 'text')
+      !without.includes(kind) &&
+      !(isEndless && /file$|cursor/.test(kind)) &&
+      (meaning === 'text' || !TEXT_KINDS.includes(kind))
     const all = await Promise.all(
       Object.keys(kinds).flatMap((kind) =>
         meanings.filter((meaning) => goes(kind, meaning)).map((meaning) => sendOne(transport, way, kind, meaning)),
