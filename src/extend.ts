@@ -104,7 +104,7 @@ export { type Environment, readEnvironment } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
 export { refuseInFrontEnd } from './util/front-end.ts'
 export { getEssence } from './util/media-type.ts'
-export { memoize, memoizeByKey, runOnce } from './util/memoize.ts'
+export { memoize, memoizeByKey, memoizeLatest, runOnce } from './util/memoize.ts'
 export { formatTable, joinSentences, shortenName } from './util/message-text.ts'
 export { toSnakeCase } from './util/naming.ts'
 /** Forms of options: the allowed settings and the allowed values of each. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { memoize, memoizeByKey, runOnce } from './memoize.ts'
+import { memoize, memoizeByKey, memoizeLatest, runOnce } from './memoize.ts'
 
-describe('memoizeByKey', () => {
+describe('memoizeLatest', () => {
   it('returns what the function returns, computes a kept key once, and keeps the latest ones', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 6 })), fc.integer({ min: 1, max: 4 }), (keys, limit) => {
         const make = vi.fn((key: number) => (key === 0 ? undefined : { key }))
-        const get = memoizeByKey(make, limit)
+        const get = memoizeLatest(make, limit)
         let kept: number[] = []
         for (const key of keys) {
           const calls = make.mock.calls.length
@@ -18,11 +18,11 @@ describe('memoizeByKey', () => {
       }),
     )
   })
+})
 
-  it('caches the single result of a function without a parameter', () => {
-    const get = memoizeByKey(() => ({})) as () => object
-    expect(get()).toBe(get())
-  })
+it('memoizeByKey caches the single result of a function without a parameter', () => {
+  const get = memoizeByKey(() => ({})) as () => object
+  expect(get()).toBe(get())
 })
 
 it('memoize computes once per object, also a value that is false', () => {

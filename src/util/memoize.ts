@@ -13,12 +13,19 @@ export function memoize<K extends object, V extends NonNullable<unknown>>(make: 
   }
 }
 
-/**
- * Caches the results of a function per key, or its single result if it takes none. Keys that clients choose need a
- * limit: beyond it, the oldest result is removed.
- */
+/** Caches the results of a function per key, or its single result if it takes none. */
 /* @__NO_SIDE_EFFECTS__ */
-export function memoizeByKey<K, V>(make: (key: K) => V, limit: number = Number.POSITIVE_INFINITY): (key: K) => V {
+export function memoizeByKey<K, V>(make: (key: K) => V): (key: K) => V {
+  const results = new Map<K, V>()
+  return (key) => {
+    if (!results.has(key)) results.set(key, make(key))
+    return results.get(key) as V
+  }
+}
+
+/** Caches the results of a function per key for keys that clients choose: beyond the limit, the oldest is removed. */
+/* @__NO_SIDE_EFFECTS__ */
+export function memoizeLatest<K, V>(make: (key: K) => V, limit: number): (key: K) => V {
   const results = new Map<K, V>()
   return (key) => {
     const known = results.get(key)

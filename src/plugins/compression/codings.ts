@@ -1,6 +1,6 @@
 // Content codings: negotiation by `Accept-Encoding`, and the encoders of the runtime.
 import Negotiator from 'negotiator'
-import { memoizeByKey } from '../../extend.ts'
+import { memoizeLatest } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 import { encodeStreamBody, type ZlibTransform } from './encode-stream.ts'
 
@@ -128,7 +128,7 @@ const MAX_CACHED_CHOICES = 64
 /** Creates the function that chooses a coding by `Accept-Encoding`. */
 export function createCodingChooser(available: readonly Coding[]): (accept: string | undefined) => CodingChoice {
   const all = [...available, 'identity']
-  const choose = memoizeByKey((accept: string): CodingChoice => {
+  const choose = memoizeLatest((accept: string): CodingChoice => {
     const negotiator: PreferringNegotiator = new Negotiator({ headers: { 'accept-encoding': accept } })
     const accepted = negotiator.encodings(all, { preferred: all })
     return { coding: accepted[0] as CodingChoice['coding'], rejectsIdentity: !accepted.includes('identity') }

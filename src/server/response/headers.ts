@@ -2,7 +2,7 @@
 // once.
 import type { HeaderBag } from '../../design/declare/action-response.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import { memoizeByKey } from '../../util/memoize.ts'
+import { memoizeLatest } from '../../util/memoize.ts'
 import { formatHeaderValue } from './header-rules.ts'
 
 /** The most cached content types: a controller may create any number of them. */
@@ -24,7 +24,7 @@ export type HeadersByType = (contentType: string | undefined) => readonly string
 
 /** Creates the function that returns the headers of an action's responses by content type. */
 export const createHeadersByType = (base: readonly string[]): HeadersByType =>
-  memoizeByKey((contentType) => {
+  memoizeLatest((contentType) => {
     if (contentType !== undefined && !isHeaderValue(contentType)) return undefined
     return Object.freeze(contentType === undefined ? [...base] : ['Content-Type', contentType, ...base])
   }, MAX_CACHED)
