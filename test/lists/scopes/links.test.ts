@@ -276,3 +276,27 @@ test('[LST-04] a resource is refused without a context if it leads to a scope, o
     expect(() => woods.stream({}), way).toThrow('Leaf has a scope, and nothing says who asks')
   }
 })
+
+test('[LST-04] a condition on a related list sees only what its caller sees', async () => {
+  const datastore = forest()
+  const leaves = resource(datastore, Leaf, { table: 'leaves', scope: tenantScope })
+  const trees = resource(datastore, Tree, {
+    table: 'trees',
+    attributes: ofTree({ leaves: many(leaves, { id: 'tree_id' }) }),
+  } as never)
+  const woods = resource(datastore, Wood, { table: 'woods', attributes: { trees: many(trees, { id: 'wood_id' }) } })
+  const as = (tenant: number) => (woods as any).within({ tenant })
+  await (trees as any).within({ tenant: 1 }).create({ id: 3 })
+  const table = datastore.table('trees')
+  const [key, wood] = ['id', 'wood_id'].map((name) => table.columns.get(name)) as [never, never]
+  await datastore.update(table, new Map([[wood, 1]]), {
+    op: '=',
+    reference: { source: 0, column: key },
+    value: 3,
+  } as never)
+  const related = { trees: { where: { leaves: { any: { flag: 1 } } } } }
+  const treesFor = async (tenant: number) => (await as(tenant).list({ fields: ['id', 'trees.id'], related }))[0].trees
+  // Leaf 1 has the flag and belongs to tenant 1.
+  expect(await treesFor(1)).toEqual([{ id: 3 }])
+  expect(await treesFor(2)).toEqual([])
+})
