@@ -13,9 +13,8 @@ export interface VersionRoutes<T> {
   readonly entries: readonly RouteEntry<T>[]
 }
 
-// A text that no route contains literally, with characters that no common constraint accepts together.
-const SAMPLE_TEXT = '~0aZ.é-'
-const SAMPLE_WILDCARDS: readonly string[] = ['', SAMPLE_TEXT, `${SAMPLE_TEXT}/${SAMPLE_TEXT}`]
+// Texts of a wildcard with and without each of its parts; a segment is `x`.
+const WILDCARD_TEXTS: readonly string[] = ['', 'x', '/', '/x', 'x/', 'x/x', 'x//x']
 
 /**
  * Returns the versioned route that matches every path of a route without a version; undefined if a path is left to it.
@@ -38,23 +37,49 @@ function findFormShadow<T extends TableEntry>(
   form: PatternForm,
   version: VersionRoutes<T>,
 ): T | undefined {
-  const { prefix, basePath, router } = version
+  const { prefix, basePath, router, entries } = version
   const firstVariable = form.findIndex(({ kind }) => kind !== 'char')
-  const literal = fillForm(firstVariable < 0 ? form : form.slice(0, firstVariable), '')
+  const isLiteral = firstVariable < 0
+  const literal = fillForm(isLiteral ? form : form.slice(0, firstVariable), '', '')
   if (literal !== prefix && !literal.startsWith(`${prefix}/`)) return undefined
+  // A constraint may take in several segments.
   if (form.some((piece) => piece.kind === 'capture' && piece.key !== '')) return findSameRoute(entry, version)
-  const wildcardValues = form.some(({ kind }) => kind === 'wildcard') ? SAMPLE_WILDCARDS : ['']
-  const paths = wildcardValues.map((value) => basePath + fillForm(form, value).slice(prefix.length))
-  const allPaths = entry.trailingSlash === true ? paths.flatMap((path) => [path, `${path}/`]) : paths
-  const found = allPaths.map((path) => router.find(entry.verb, encodeURI(path === '' ? '/' : path)))
-  return found.every((one) => one !== null) ? found[0]?.value : undefined
+  const segment = findForeignCharacter(entries)
+  const texts = form.some(({ kind }) => kind === 'wildcard') ? WILDCARD_TEXTS : ['']
+  const paths = texts
+    .map((text) => basePath + fillForm(form, segment, text.replaceAll('x', segment)).slice(prefix.length))
+    .flatMap((path) => (entry.trailingSlash === true ? [path, `${path}/`] : [path]))
+    .map((path) => encodeURI(path === '' ? '/' : path))
+  if (isLiteral) {
+    const found = paths.map((path) => router.find(entry.verb, path))
+    return found.every((one) => one !== null) ? found[0]?.value : undefined
+  }
+  const covering = entries.find(
+    (one) => one.verb === entry.verb && isFree(one) && paths.every((path) => fits(one, path)),
+  )
+  return covering?.value ?? findSameRoute(entry, version)
 }
 
-const fillForm = (form: PatternForm, wildcardValue: string): string =>
+// One character stands for any text only where nothing but captures and wildcards matches it, and these take any text.
+const isFree = ({ pattern: { options } }: RouteEntry<unknown>): boolean =>
+  options.capture === undefined && options.except === undefined
+
+const fits = ({ pattern, trailingSlash }: RouteEntry<unknown>, path: string): boolean =>
+  pattern.match(path) !== null ||
+  (trailingSlash === true && path.endsWith('/') && pattern.match(path.slice(0, -1)) !== null)
+
+/** Returns a character that no pattern contains. */
+function findForeignCharacter(entries: readonly RouteEntry<unknown>[]): string {
+  let code = 0xe000
+  while (entries.some(({ pattern }) => pattern.source.includes(String.fromCodePoint(code)))) code++
+  return String.fromCodePoint(code)
+}
+
+const fillForm = (form: PatternForm, segment: string, wildcardText: string): string =>
   form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)
-      return piece.kind === 'capture' ? SAMPLE_TEXT : wildcardValue
+      return piece.kind === 'capture' ? segment : wildcardText
     })
     .join('')
 
