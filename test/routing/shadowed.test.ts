@@ -50,7 +50,7 @@ describe('a route without a version', () => {
   ])('is refused where the version answers all its requests: %s', (_, versioned, plain) => {
     const [problem, ...more] = told([versioned], [plain])
     expect(problem).toMatch(
-      /^Plain routing: no request reaches \w+ \/v1\.0.*: its path names version 1\.0, of which Versioned\.answer/,
+      /^Plain routing: no request reaches \w+ \/v1\.0.*: its path names version 1\.0, which Versioned\.answer/,
     )
     expect(more).toEqual([])
     expect(told([versioned], [plain], { basePath: '/api' })).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('a route without a version', () => {
     )
   })
 
-  it('law: no route that a request reaches is refused, whatever the patterns', () => {
+  it('law: no route that a request reaches is refused, whatever the patterns', { timeout: 300_000 }, () => {
     const step = fc.constantFrom('x', ':a', ':b', '(x|y)', 'x?', ':a.:b', 'n:a', '*')
     const count = (path: string, name: string): number => path.split(name).length - 1
     const path = fc
@@ -164,7 +164,7 @@ describe('a route without a version', () => {
         for (const target of targets.map((one) => `/v1.0${one}`))
           if (byPlain.knows(target)) expect([target, byVersion.knows(target)]).toEqual([target, true])
       }),
-      { numRuns: runs(150, 3000) },
+      { numRuns: runs(150, 1000) },
     )
     expect(refused).toBeGreaterThan(20)
   })
