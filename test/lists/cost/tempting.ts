@@ -14,6 +14,7 @@ export interface Row {
 }
 
 type Name = keyof Row
+type Field = Exclude<Name, 'id'>
 
 /** A field of an order, or a column of an index. */
 export interface Step {
@@ -61,62 +62,127 @@ export function filledWith(rows: readonly Row[]): readonly string[] {
 export const analysed = (dialect: DialectName): string =>
   ({ sqlite: 'analyze', postgres: 'vacuum analyze items', mysql: 'analyze table items' })[dialect]
 
-const filters = {
-  'ns!!': (row: Row) => row.ns === null,
-  'ns!': (row: Row) => row.ns !== null,
-  'ns!=n3': (row: Row) => row.ns !== 'n3',
-  'b>100': (row: Row) => row.b > 100,
-  't=3': (row: Row) => row.t === 3,
-  't=5': (row: Row) => row.t === 5,
-  's!=s1': (row: Row) => row.s !== 's1',
-  's=s2': (row: Row) => row.s === 's2',
-  '': () => true,
-} as const
+/** A condition of a filter, by its text. */
+export interface Condition {
+  readonly field: Field
+  readonly operator: string
+  readonly value: number | string
+}
 
-export type FilterText = keyof typeof filters
-
-/** Returns whether a row meets a filter. */
-export const meets = (filter: FilterText, row: Row): boolean => filters[filter](row)
+/** Returns whether a row meets a condition. */
+export function meets({ field, operator, value }: Condition, row: Row): boolean {
+  const own = row[field]
+  if (operator === '!') return own !== null
+  if (operator === '!!') return own === null
+  if (operator === '!=') return own !== value
+  if (own === null) return false
+  if (operator === '=') return own === value
+  return operator === '<' ? own < value : own > value
+}
 
 /** A list, the index that serves it, and others. */
 export interface Case {
   readonly order: readonly Step[]
-  readonly filter: FilterText
+  readonly filter: readonly Condition[]
+  /** How many columns of the serving index lie before the order; conditions pin them. */
+  readonly pinned: number
   readonly serving: readonly Step[]
   readonly others: readonly (readonly Step[])[]
   readonly analysed: boolean
 }
 
-const step = fc.record({ name: fc.constantFrom<Name>('t', 's', 'b', 'nb', 'ns'), descending: fc.boolean() })
+/** The filter as it stands in the URL. */
+export const textOf = (filter: readonly Condition[]): string =>
+  filter.map(({ field, operator, value }) => field + operator + value).join('&')
+
+/** The conditions that the serving index is entered by: equalities of its first columns, and bounds of the first ordered one. */
+export const boundsOf = ({ filter, order, serving, pinned }: Case): readonly Condition[] =>
+  filter.filter(({ field, operator }) => {
+    const at = serving.findIndex(({ name }) => name === field)
+    return (at >= 0 && at < pinned) || (field === order[0]?.name && operator !== '!=')
+  })
+
+/**
+ * Returns the rows that the best of the other ways may read: those of a condition by which another index is entered. Planners have
+ * to weigh one way against the other.
+ */
+export function otherWay(one: Case, rows: readonly Row[]): number {
+  const bounds = boundsOf(one)
+  const entered = new Set(one.serving.slice(0, one.pinned).map(({ name }) => name))
+  const sizes = one.filter
+    .filter((condition) => !bounds.includes(condition))
+    .filter(({ field }) => one.others.some((index) => index.find(({ name }) => !entered.has(name))?.name === field))
+    .map((condition) => rows.filter((row) => meets(condition, row)).length)
+  return Math.max(0, ...sizes)
+}
+
+/** Returns whether rows that a list has may lack a later field of its order: some engines keep such rows at the wrong end. */
+export const hasLaterNulls = ({ order, filter }: Case): boolean =>
+  order
+    .slice(1)
+    .some(
+      ({ name }) =>
+        (name === 'nb' || name === 'ns') &&
+        !filter.some(({ field, operator }) => field === name && operator !== '!=' && operator !== '!!'),
+    )
+
+const step = fc.record({ name: fc.constantFrom<Field>('t', 's', 'b', 'nb', 'ns'), descending: fc.boolean() })
 const steps = (most: number) =>
   fc.uniqueArray(step, { minLength: 1, maxLength: most, size: 'max', selector: ({ name }) => name })
+
+const VALUES: Readonly<Record<Field, readonly (number | string)[]>> = {
+  t: [3, 5],
+  s: ['s1', 's2'],
+  b: [30, 100, 200],
+  nb: [77, 450],
+  ns: ['n3', 'n20'],
+}
+
+const condition: fc.Arbitrary<Condition> = fc
+  .constantFrom<Field>('t', 's', 'b', 'nb', 'ns')
+  .chain((field) =>
+    fc
+      .constantFrom('=', '=', '!=', '<', '>', ...(field.startsWith('n') ? ['!', '!!'] : []))
+      .chain((operator) =>
+        fc
+          .constantFrom(...(operator.startsWith('!') && operator !== '!=' ? [''] : VALUES[field]))
+          .map((value) => ({ field, operator, value })),
+      ),
+  )
+
+const turned = (index: readonly Step[]): readonly Step[] =>
+  index.map(({ name, descending }) => ({ name, descending: !descending }))
 
 /** Generated cases. */
 export const cases: fc.Arbitrary<Case> = fc
   .record({
-    chosen: steps(2),
-    filter: fc.constantFrom(...(Object.keys(filters) as FilterText[])),
-    others: fc.array(steps(3), { minLength: 1, maxLength: 2, size: 'max' }),
+    chosen: steps(3),
+    filter: fc.uniqueArray(condition, { maxLength: 2, size: 'max', selector: ({ field }) => field }),
+    pins: fc.integer({ min: 0, max: 3 }).map((most) => (most === 0 ? 0 : 9)),
+    backwards: fc.boolean(),
+    others: fc.array(steps(3), { minLength: 1, maxLength: 3, size: 'max' }),
     wider: fc.boolean(),
+    keyed: fc.boolean(),
     analysed: fc.boolean(),
   })
-  .map(({ chosen, filter, others, wider, analysed: isAnalysed }) => {
-    const pinned = /^(\w+)=/.exec(filter)?.[1] as Name | undefined
-    const order = chosen.filter(({ name }) => name !== pinned)
+  .map(({ chosen, filter, pins, backwards, others, wider, keyed, analysed: isAnalysed }) => {
+    const equal = new Set(filter.filter(({ operator }) => operator === '=').map(({ field }): Name => field))
+    const order = chosen.filter(({ name }) => !equal.has(name))
     const last: Step = { name: 'id', descending: order.at(-1)?.descending ?? false }
-    const front = pinned === undefined ? [] : [{ name: pinned, descending: false }]
+    const front = [...equal].slice(0, pins).map((name) => ({ name, descending: false }))
+    const rest = [...order, last]
     // The worst of all begins as the order does, and goes on in another way.
     const [first] = order
-    const tempting = others.map((other) =>
-      wider && first !== undefined ? [first, ...other.filter(({ name }) => name !== first.name)] : other,
-    )
-    return { order, filter, serving: [...front, ...order, last], others: tempting, analysed: isAnalysed }
+    const tempting = others.map((other): readonly Step[] => {
+      const own = wider && first !== undefined ? [first, ...other.filter(({ name }) => name !== first.name)] : other
+      return keyed ? [...own, last] : own
+    })
+    return {
+      ...{ order, filter, pinned: front.length, others: tempting, analysed: isAnalysed },
+      serving: [...front, ...(backwards ? turned(rest) : rest)],
+    }
   })
-  .filter(({ order, others, filter }) => {
-    // An index by which a filter could be looked up is another choice, and the planner's.
-    const named = /^\w+/.exec(filter)?.[0]
-    return order.length > 0 && others.every((other) => other[0]?.name !== named || named === order[0]?.name)
-  })
+  .filter(({ order }) => order.length > 0)
 
 /** Compares rows in an order with nulls last, the key at the end. */
 export const compare =

@@ -41,8 +41,11 @@ export interface SqlDialect {
   readonly endsOrderAtUniqueIndex: boolean
   /** Writes the hint, after the name of a table, that forces an index; undefined if the dialect has none. */
   formatIndexHint?(index: string): string
-  /** Writes a condition that is always true and in no index: the planner would prefer an index with all columns, and sort. */
-  formatOpaqueCondition?(alias: string): string
+  /**
+   * Writes a condition that is always true, but seems to cost much for each row: the planner of a dialect without hints then
+   * takes the way that reads the fewest rows.
+   */
+  formatCostlyCondition?(alias: string, limit: number | undefined): string
   /**
    * Writes the SQL before and after a bound whose value the planner must not see: near the end of a range it would estimate
    * that few rows follow, read them by another index, and sort them.
@@ -127,6 +130,10 @@ const escapeLikePattern = ({ text, before, after }: Pattern): string =>
 
 const keepValue = (_: ColumnKind, value: unknown): unknown => value
 
+// A page may seem to cost a quarter of what PostgreSQL compiles a statement for (`jit_above_cost`).
+const MOST_COST_STEPS = 2_000_000
+const MOST_COSTLY_LIMIT = 20_000
+
 const postgres: SqlDialect = {
   name: 'postgres',
   maxValues: 65_000,
@@ -147,7 +154,13 @@ const postgres: SqlDialect = {
     `(select ${column.derived ? formatColumn('v', column) : column.sqlName} from ${table.sqlName}${column.derived ? ' as v' : ''} where false union all select `,
     ')',
   ],
-  formatOpaqueCondition: (alias) => `(${alias}.ctid is not null) is true`,
+  // No row has this place, so that the second part is never asked. A function of the first process only keeps other processes out,
+  // which are not worth their start for a page.
+  formatCostlyCondition: (alias, limit = MOST_COSTLY_LIMIT) => {
+    const steps = Math.ceil(MOST_COST_STEPS / Math.max(limit, 50))
+    const never = `select count(*) from generate_series(1, ${steps}) where ${alias}.ctid = '(0,0)' and pg_backend_pid() = 0`
+    return `(${alias}.ctid <> '(0,0)' or (${never}) > 0)`
+  },
   insertDefaultsSql: ' default values',
   // The default order of nulls is already the required one, and indexes have it.
   formatOrderStep: formatDirection,

@@ -5,8 +5,15 @@ import type { Operand } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlColumn, SqlFilter, SqlIndex, SqlOrderStep, SqlReference, SqlSelect } from '../sql.ts'
 import { isNullOperand } from './index-ranges.ts'
-import { hasCompetingIndex, hasFilterIndex, hasIndexChoice, type IndexCandidate } from './planner-choice.ts'
+import {
+  hasCompetingIndex,
+  hasFilterIndex,
+  hasIndexChoice,
+  type IndexCandidate,
+  isEntryBound,
+} from './planner-choice.ts'
 import type { HintedSelect } from './select.ts'
+import type { PresentReference } from './sql-writer.ts'
 import {
   type EqualityFilter,
   isExactEquality,
@@ -62,38 +69,76 @@ const isNullTest = (part: SqlFilter): part is SqlFilter & { readonly reference: 
 export function useIndexPrefix(dialect: SqlDialect, query: SqlSelect): PrefixedQuery {
   const { from, order, filter } = query
   const { indexes = [] } = from
-  if (indexes.length === 0 || !(dialect.equalityAsRange || hasIndexChoice(indexes, order))) return { query, prefix: [] }
+  const unchanged: PrefixedQuery = { query, prefix: [] }
+  if (indexes.length === 0) return unchanged
   const parts = filter === undefined ? [] : splitConjunction(filter)
+  const present = findPresentColumns(parts, order)
+  if (!dialect.equalityAsRange && present.size === 0 && !hasIndexChoice(indexes, order)) return unchanged
   const equal = new Map<SqlColumn, EqualityFilter>()
   for (const part of parts) if (isExactEquality(part)) equal.set(part.reference.column, part)
   const [best] = indexes
     .flatMap((index) => findIndexPrefix(index, equal, order) ?? [])
     .sort((a, b) => b.steps.length - a.steps.length)
-  if (best === undefined) return { query, prefix: [] }
+  if (best === undefined) return unchanged
   const used = best.steps.map(({ reference }) => equal.get(reference.column) as EqualityFilter)
   // A scope and a client may both pin a column to the same value; a repeated condition would keep the planner from the index.
   const rest = parts.filter((part) => !used.some((one) => isSameEquality(one, part)))
-  const hinted = forceIndex(dialect, query, { indexes, index: best.index, order, equal, rest })
-  if (!dialect.equalityAsRange) return { query: hinted, prefix: [] }
-  const prefixed = { ...hinted, filter: rest.length === 0 ? undefined : and(rest), order: [...best.steps, ...order] }
+  const entered = new Set(best.steps.map(({ reference }) => reference.column))
+  const hinted = forceIndex(dialect, query, { indexes, index: best.index, order, equal, entered, rest })
+  const presentOrder = present.size === 0 ? order : order.map((step) => markPresent(step, present))
+  if (!dialect.equalityAsRange) return { query: { ...hinted, order: presentOrder }, prefix: [] }
+  const prefixed = {
+    ...hinted,
+    filter: rest.length === 0 ? undefined : and(rest),
+    order: [...best.steps, ...presentOrder],
+  }
   return { query: prefixed, prefix: used.map(toOperand) }
+}
+
+/** Returns the nullable columns of an order that no row lacks which meets a filter. */
+function findPresentColumns(parts: readonly SqlFilter[], order: readonly SqlOrderStep[]): ReadonlySet<SqlColumn> {
+  const nullable = order.flatMap(({ reference: { source, column } }) =>
+    source === 0 && column.nullable ? [column] : [],
+  )
+  const isPresent = (column: SqlColumn): boolean =>
+    parts.some(
+      (part) =>
+        'reference' in part &&
+        part.reference.column === column &&
+        part.reference.source === 0 &&
+        !NULL_OPERATORS.has(part.op),
+    )
+  return new Set(nullable.length === 0 ? nullable : nullable.filter(isPresent))
+}
+
+/** The operators of conditions that a row without a value may meet. */
+const NULL_OPERATORS: ReadonlySet<SqlFilter['op']> = new Set<SqlFilter['op']>([
+  ...(['null', '!=', 'not in', 'not like', 'not contains', 'matches', 'not matches'] as const),
+])
+
+function markPresent(step: SqlOrderStep, present: ReadonlySet<SqlColumn>): SqlOrderStep {
+  const { reference } = step
+  if (reference.source > 0 || !present.has(reference.column)) return step
+  const marked: PresentReference = { ...reference, isPresent: true }
+  return { ...step, reference: marked }
 }
 
 /** Forces the index of the order, if other indexes would only mislead the planner. */
 function forceIndex(
-  { formatIndexHint, formatOpaqueCondition, equalityAsRange }: SqlDialect,
+  { formatIndexHint, formatCostlyCondition, equalityAsRange }: SqlDialect,
   query: SqlSelect,
   chosen: IndexCandidate,
 ): HintedSelect {
-  const { rest, index } = chosen
+  const { rest, index, order } = chosen
   const isSole = (equalityAsRange && rest.length === 0) || (hasCompetingIndex(chosen) && !hasFilterIndex(chosen))
   if (!isSole) return query
   if (formatIndexHint !== undefined)
     return { ...query, from: { ...query.from, indexHint: formatIndexHint(index.sqlName) } }
-  if (formatOpaqueCondition === undefined) return query
+  if (formatCostlyCondition === undefined) return query
+  const unindexed = rest.filter((part) => !isEntryBound(order, part))
   const indexed =
-    query.filter === undefined ? [] : splitConjunction(query.filter).filter((part) => !rest.includes(part))
-  return { ...query, filter: indexed.length === 0 ? undefined : and(indexed), unindexed: rest }
+    query.filter === undefined ? [] : splitConjunction(query.filter).filter((part) => !unindexed.includes(part))
+  return { ...query, filter: indexed.length === 0 ? undefined : and(indexed), unindexed }
 }
 
 const toOperand = (filter: EqualityFilter): Operand =>

@@ -104,8 +104,8 @@ export function isTupleComparison({ dialect, order }: ListOrder, { prefix, bound
 const isCursorOperand = (operand: Operand): boolean => 'cursorValue' in operand
 
 // Indexes of the first table do not contain joined rows.
-const hasNullsFirst = ({ dialect }: ListOrder, { reference: { source, column } }: SqlOrderStep): boolean =>
-  dialect.nullsFirst && source === 0 && column.nullable
+const hasNullsFirst = ({ dialect }: ListOrder, { reference }: SqlOrderStep): boolean =>
+  dialect.nullsFirst && reference.source === 0 && isNullableReference(reference)
 
 const isUnsorted = (list: ListOrder, at: number): boolean =>
   list.order[at]?.reference.source === 0 && list.order.slice(at + 1).some((step) => hasNullsFirst(list, step))

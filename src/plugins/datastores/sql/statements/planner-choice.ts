@@ -10,6 +10,8 @@ export interface IndexCandidate {
   readonly order: readonly SqlOrderStep[]
   /** The columns that the filter pins. */
   readonly equal: ReadonlyMap<SqlColumn, unknown>
+  /** Those of them that the index has before the order. */
+  readonly entered: ReadonlySet<SqlColumn>
   /** The other conditions. */
   readonly rest: readonly SqlFilter[]
 }
@@ -42,16 +44,24 @@ export function hasCompetingIndex({ indexes, index, order, equal }: IndexCandida
 }
 
 /** Returns whether another index finds the rows of a condition, which may be few: the planner must then choose. */
-export function hasFilterIndex({ indexes, index, order, equal, rest }: IndexCandidate): boolean {
-  const first = order[0]?.reference.column
+export function hasFilterIndex({ indexes, index, order, entered, rest }: IndexCandidate): boolean {
   const filtered = new Set<SqlColumn | undefined>()
   for (const part of rest) {
     if (!('reference' in part) || part.reference.source > 0) return true
-    if (part.reference.column !== first) filtered.add(part.reference.column)
+    if (!isEntryBound(order, part)) filtered.add(part.reference.column)
   }
-  return indexes.some((one) => one !== index && filtered.has(findEntryColumn(one, equal)))
+  return indexes.some((one) => one !== index && filtered.has(findEntryColumn(one, entered)))
 }
 
-/** Returns the first column of an index that the filter does not pin. */
-const findEntryColumn = ({ columns }: SqlIndex, equal: ReadonlyMap<SqlColumn, unknown>): SqlColumn | undefined =>
-  columns.find(({ column }) => !equal.has(column))?.column
+/** Returns whether a condition bounds the first column of an order, so that the index of the order is entered by it. */
+export const isEntryBound = ([first]: readonly SqlOrderStep[], part: SqlFilter): boolean =>
+  'reference' in part &&
+  part.reference.source === 0 &&
+  part.reference.column === first?.reference.column &&
+  part.op !== '!='
+
+/** Returns the first column of an index that is not pinned. */
+const findEntryColumn = (
+  { columns }: SqlIndex,
+  pinned: { readonly has: (column: SqlColumn) => boolean },
+): SqlColumn | undefined => columns.find(({ column }) => !pinned.has(column))?.column

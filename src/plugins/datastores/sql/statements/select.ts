@@ -5,12 +5,13 @@ import { SAMPLE_VALUES } from '../../../query/sample-values.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlCount, SqlFilter, SqlOrderStep, SqlReference, SqlSelect, Statement } from '../sql.ts'
 import { FULL_RANGE, type IndexRange, isNullOperand, isTupleComparison } from './index-ranges.ts'
+import { isEntryBound } from './planner-choice.ts'
 import { addRequiredJoins, formatReference, formatSelected, isNullableReference, SqlWriter } from './sql-writer.ts'
-import { markNeededTables, writeOperand, writeSqlFilter } from './write-filter.ts'
+import { markNeededTables, splitConjunction, writeOperand, writeSqlFilter } from './write-filter.ts'
 
 /** A query that restricts the planner's choice of an index. */
 export interface HintedSelect extends SqlSelect {
-  /** Conditions that no index may be entered by; if defined, no index is preferred for covering all columns either. */
+  /** Conditions that no index may be entered by; if defined, the planner is led to the way that reads the fewest rows. */
   readonly unindexed?: readonly SqlFilter[]
 }
 
@@ -79,6 +80,7 @@ export function writeRange(
   writeTables(writer, scope, query, columns)
   const impossible = dialect.equalityAsRange ? buildImpossibleRange(order, range) : undefined
   const conditions = buildRangeConditions(dialect, order, range)
+  if (unindexed !== undefined && hasEntryBound(query, range)) conditions.push(...buildEntryBound(order, range))
   const all = impossible === undefined ? conditions : [or([and(conditions), impossible])]
   const isTuple = isTupleComparison({ dialect, order }, range)
   // PostgreSQL enters an index at the first of several bounds on a column, and no filter is closer than the cursor.
@@ -86,42 +88,58 @@ export function writeRange(
     writer.text += ' where '
     writeTupleComparison(writer, scope, query, range)
   }
-  const hasWhere = writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isTuple)
-  if (unindexed !== undefined) writeUnindexed(writer, scope, unindexed, hasWhere)
+  const hasWhere = writeWhere(writer, scope, filter === undefined ? all : inEntryOrder(filter, all, range), isTuple)
+  if (unindexed !== undefined) writeUnindexed(writer, scope, query, hasWhere)
   writeOrder(writer, scope, order, { ...range, hasImpossibleRange: impossible !== undefined })
   writer.text += dialect.formatPage(query.limit, query.offset)
 }
 
-// A condition inside `is true` is not one that an index could be entered by.
-function writeUnindexed(writer: SqlWriter, scope: number, all: readonly SqlFilter[], hasWhere: boolean): void {
-  writer.text += `${hasWhere ? ' and ' : ' where '}${writer.dialect.formatOpaqueCondition?.(`t${scope}`)}`
-  for (const one of all) {
-    writer.text += ' and ('
+// PostgreSQL and SQLite enter an index at the first of several bounds on a column. No filter is closer than a cursor of its list,
+// but one may be closer than a value that a client has typed.
+const inEntryOrder = (
+  filter: SqlFilter,
+  conditions: readonly SqlFilter[],
+  { bounds }: IndexRange,
+): readonly SqlFilter[] =>
+  bounds?.after.every((operand) => 'cursorValue' in operand) === false
+    ? [filter, ...conditions]
+    : [...conditions, filter]
+
+// A number made of a condition enters no index. To the planner, nearly all rows have another one than 0: it would otherwise
+// take the condition for one of few rows, read all of the range and sort them.
+function writeUnindexed(
+  writer: SqlWriter,
+  scope: number,
+  { unindexed = [], limit }: HintedSelect,
+  hasWhere: boolean,
+): void {
+  writer.text += `${hasWhere ? ' and ' : ' where '}${writer.dialect.formatCostlyCondition?.(`t${scope}`, limit)}`
+  for (const one of unindexed) {
+    writer.text += ' and cast(('
     writeSqlFilter(writer, scope, one)
-    writer.text += ') is true'
+    writer.text += ') as integer) <> 0'
   }
 }
 
 /** Writes that the columns of steps in one direction come after a cursor, compared as a tuple. */
-function writeTupleComparison(
-  writer: SqlWriter,
-  scope: number,
-  { from, order }: SqlSelect,
-  { prefix, bounds }: IndexRange,
-): void {
+function writeTupleComparison(writer: SqlWriter, scope: number, query: HintedSelect, range: IndexRange): void {
+  const { from, order, unindexed } = query
+  const { prefix, bounds } = range
   const operands = bounds?.after ?? []
   const steps = order.slice(prefix.length, prefix.length + operands.length)
   const [first] = steps as [SqlOrderStep]
-  const { hideFromPlanner } = writer.dialect
-  const hidden = operands.length === 1 ? hideFromPlanner?.(from, first.reference.column) : undefined
-  const [open, close] = hidden ?? ['(', ')']
+  // PostgreSQL forgets the ties of a tuple's first column when it estimates how many rows follow.
+  const isHidden = operands.length === 1 || (unindexed !== undefined && !hasEntryBound(query, range))
+  const hide = isHidden ? writer.dialect.hideFromPlanner : undefined
+  const [open, close] = hide?.(from, first.reference.column) ?? ['', '']
   const columns = steps.map(({ reference }) => formatReference(scope, reference)).join(', ')
-  writer.text += `(${columns}) ${first.descending ? '<' : '>'} ${open}`
+  writer.text += `(${columns}) ${first.descending ? '<' : '>'} ${operands.length > 1 || hide === undefined ? '(' : ''}`
   for (let i = 0; i < steps.length; i++) {
-    if (i > 0) writer.text += ', '
+    writer.text += i === 0 ? open : ', '
     writeOperand(writer, (steps[i] as SqlOrderStep).reference.column, operands[i] as Operand)
+    if (i === 0) writer.text += close
   }
-  writer.text += close
+  if (operands.length > 1 || hide === undefined) writer.text += ')'
 }
 
 /** A range, with the conditions that its order depends on. */
@@ -216,11 +234,7 @@ export function writeWhere(writer: SqlWriter, scope: number, all: readonly SqlFi
 
 // --- the conditions of a range ---------------------------------------------------------
 
-function buildRangeConditions(
-  dialect: SqlDialect,
-  order: readonly SqlOrderStep[],
-  range: IndexRange,
-): readonly SqlFilter[] {
+function buildRangeConditions(dialect: SqlDialect, order: readonly SqlOrderStep[], range: IndexRange): SqlFilter[] {
   const { prefix, bounds } = range
   const conditions = prefix.flatMap((operand, i) => buildEquality(dialect, order[i] as SqlOrderStep, operand))
   const step = order[prefix.length]
@@ -234,6 +248,19 @@ function buildRangeConditions(
   } else if (isNullableReference(reference)) conditions.push({ op: 'not null', reference })
   if (before !== undefined) conditions.push({ op: descending ? '>' : '<', reference, ...before })
   return conditions
+}
+
+/** Returns whether a filter bounds the column at which a range enters the index. */
+const hasEntryBound = ({ filter, order }: SqlSelect, { prefix }: IndexRange): boolean =>
+  filter !== undefined && splitConjunction(filter).some((part) => isEntryBound(order.slice(prefix.length), part))
+
+// Follows from a tuple. PostgreSQL compares what other indexes cost by this bound together with one of the filter, and would
+// take the index that the tuple enters for dearer if it saw the tuple only.
+function buildEntryBound(order: readonly SqlOrderStep[], { prefix, bounds }: IndexRange): readonly SqlFilter[] {
+  const [step, after] = [order[prefix.length], bounds?.after ?? []]
+  const [operand] = after
+  if (step === undefined || operand === undefined || after.length === 1) return []
+  return [{ op: step.descending ? '<=' : '>=', reference: step.reference, ...operand }]
 }
 
 function buildEquality({ equalityAsRange }: SqlDialect, { reference }: SqlOrderStep, operand: Operand): SqlFilter[] {

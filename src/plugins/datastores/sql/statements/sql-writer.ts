@@ -133,9 +133,14 @@ export function formatSelected(column: SqlColumn, expression: string, forCursor 
   return column.toSelectSql ? column.toSelectSql(expression) : expression
 }
 
+/** A column in an order, which no row lacks that the filter lets through. */
+export interface PresentReference extends SqlReference {
+  readonly isPresent?: true
+}
+
 /** Returns whether a reference can be null; a joined row can always be missing. */
-export function isNullableReference(reference: SqlReference): boolean {
-  return reference.source > 0 || reference.column.nullable
+export function isNullableReference({ source, column, isPresent }: PresentReference): boolean {
+  return isPresent !== true && (source > 0 || column.nullable)
 }
 
 /** Marks the joins that needed ones refer to; each refers to earlier ones only. */
