@@ -116,6 +116,8 @@ describe('the planner of MariaDB has no choice', () => {
   test('unless an index could find the rows of a condition', () => {
     expect(usePrefix([KEY, sizeIndex, index('size note id'), index('note id')], 'size id', note)[3]).toBeUndefined()
     expect(usePrefix([KEY, sizeIndex], 'size id', equal('id', 4))[3]).toBeUndefined()
+    const pinned = [KEY, sizeIndex, index('size note id'), index('part id')]
+    expect(usePrefix(pinned, 'size id', equal('part', 3))[3]).toBeUndefined()
     const either: SqlFilter = { op: 'or', of: [note, equal('part', 3)] }
     expect(usePrefix([KEY, sizeIndex, index('size note id')], 'size id', either)[3]).toBeUndefined()
     expect(usePrefix([KEY, sizeIndex], 'size id', note)[3]).toBeUndefined()
