@@ -140,6 +140,3 @@ export function isAttribute(value: unknown): value is Attribute {
  */
 export const getConfig = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined
-
-/** Returns whether an attribute is of a built-in ordered kind, not of a kind that only behaves like one. */
-export const isBuiltinScalar = ({ core }: Attribute): boolean => core.kindName === core.scalar

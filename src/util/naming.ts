@@ -223,7 +223,7 @@ export function toSingular(name: string): string {
   return word.replace(plural, replacement).slice(1)
 }
 
-/** Returns the singular of a name in Pascal case, in snake case. A capital S ends an acronym (`DNS`), not a plural. */
+/** Returns the singular of a name in Pascal case, in snake case. A capital S ends an acronym (DNS), not a plural. */
 export const toSingularName = (name: string): string =>
   name.endsWith('S') ? toSnakeCase(name) : toSingular(toSnakeCase(name))
 

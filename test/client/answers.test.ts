@@ -216,10 +216,10 @@ describe('a list', () => {
 
   it('that is none is told with its status: a failure, and a failure that is a list', async () => {
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'internal' }
-    const said = 'Essays.index answered with 500 failure'
+    const said = 'Essays.index responded with 500 failure'
     await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(said)
     await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(said)
-    const list = 'Essays.show answered with 200, which is no list'
+    const list = 'Essays.show responded with 200, which is no list'
     await expect(world([full]).api.show.all({ id: 1 }).next()).rejects.toThrow(new CallError(list))
   })
 })

@@ -74,7 +74,7 @@ describe('[CLT-05] a body of another content type than the declared one', () => 
       const error = await call({ id: 1 }).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(ResponseError)
       expect(String(error)).toMatch(
-        /^ResponseError: Notes\.\w+ answered with text\/html in place of \w+\/\S+; does baseUrl lead to the API\?$/,
+        /^ResponseError: Notes\.\w+ responded with text\/html in place of \w+\/\S+; does baseUrl lead to the API\?$/,
       )
     },
   )
@@ -93,7 +93,7 @@ describe('[CLT-05] a body that cannot be read', () => {
     ['a guard against scripts', ')]}\'\n{"id":1}'],
   ])('is an ResponseError: %s', async (_, body) => {
     for (const type of [NOTE, 'application/json', undefined]) {
-      const said = 'answered with an undeclared body: it is not JSON'
+      const said = 'responded with an undeclared body: it is not JSON'
       const error = await answering(body, type)
         .show({ id: 1 })
         .catch((error: unknown) => error)
@@ -134,7 +134,7 @@ describe('[CLT-05] a response that is not declared', () => {
     expect(await call({ id: 1 })).toMatchObject({ name: 'failure', status })
     const thrown = await call.ok({ id: 1 }).catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(StatusError)
-    expect(String(thrown)).toBe(`StatusError: Notes.${name} answered with ${status} that is not declared`)
+    expect(String(thrown)).toBe(`StatusError: Notes.${name} responded with ${status} that is not declared`)
   })
 
   it('ends a walk', async () => {
@@ -168,7 +168,7 @@ describe('[CLT-05] a response that is not declared', () => {
 
   it('says in its message what any problem document says', async () => {
     const call = answering('{"title":"x","detail":"Slow down."}', 'application/problem+json', 429).show.ok({ id: 1 })
-    await expect(call).rejects.toThrow('Notes.show answered with 429 failure: Slow down.')
+    await expect(call).rejects.toThrow('Notes.show responded with 429 failure: Slow down.')
   })
 })
 

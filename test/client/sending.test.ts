@@ -211,7 +211,7 @@ describe('a call that throws', () => {
       if (!api.show.threw(thrown)) throw thrown
       expect(thrown).toBeInstanceOf(StatusError)
       expect([thrown.message, thrown.response.name]).toEqual([
-        'Notes.show answered with 404 notFound: There is no note 9.',
+        'Notes.show responded with 404 notFound: There is no note 9.',
         'notFound',
       ])
       expect([api.put.threw(thrown), api.show.threw(new Error('x'))]).toEqual([false, false])

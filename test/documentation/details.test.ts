@@ -59,7 +59,7 @@ describe('a document', () => {
     expect(documentOf().info).toEqual({ title: 'Library', version: 'unversioned' })
     expect(documentOf({ description: 'All books.' }).info).toMatchObject({ description: 'All books.' })
     const { get } = documentOf().paths['/books/{id}']
-    expect([get.summary, get.description]).toEqual(['Books show', undefined])
+    expect([get.summary, get.description]).toEqual(['Show a book', undefined])
   })
 
   it('has all verbs of one path, whatever each calls its captures', () => {
@@ -78,7 +78,7 @@ describe('a document', () => {
     const document: any = application({
       controllers: [Things.implement({ any: () => 'x', show: () => 'y' })],
     }).openapi()
-    expect(document.paths['/things/{id}'].get.summary).toBe('Things show')
+    expect(document.paths['/things/{id}'].get.summary).toBe('Show a thing')
   })
 
   it('says which files a body may be', () => {

@@ -281,6 +281,7 @@ function described(all: Readonly<Record<string, Declared>>): Application {
       action,
       {
         routing: route.post(`/${j}`),
+        summary: `${name} ${action}`,
         ...(drawn.family !== 'bare with files' && { payload: payloadOf(drawn) }),
         ...(drawn.family === 'named' && forms && { consumes: [...JSON_TYPES, FORM, PARTS] }),
         // Its name is that of a payload.

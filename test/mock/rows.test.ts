@@ -48,7 +48,7 @@ describe('the first rows of a mock', () => {
     ...Object.fromEntries(
       ['description', 'summary', 'body', 'content', 'text', 'bio'].map((one) => [
         one,
-        /^[A-Z][a-z]+ [A-Z][a-z]+ and [a-z]+, as \p{Lu}\p{L}+ tells it\.$/u,
+        /^[A-Z][a-z]+ [A-Z][a-z]+ and [a-z]+, as \p{Lu}\p{L}+ says\.$/u,
       ]),
     ),
   }

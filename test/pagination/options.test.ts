@@ -49,7 +49,7 @@ describe('options', () => {
     expect(await size(app, 'items=30')).toBe(30)
     for (const paging of ['items=31', 'by=id,items=31', 'page=1,items=9007199254740991'])
       expect(codes(await get(app, paging)), paging).toEqual([400, ['pagination-items']])
-    expect(messages(await get(app, 'items=31'))).toBe("The parameter 'pagination' must ask for at most 30 items")
+    expect(messages(await get(app, 'items=31'))).toBe("The parameter 'pagination' must request at most 30 items")
     expect(await size(made({}), 'items=100000')).toBe(120)
   })
 
@@ -213,7 +213,7 @@ describe('what does not boot', () => {
     ['the default mode', { disallow: 'paging' }, /default is a mode that is disallowed/],
     ['the default field', { byFields: ['id'], default: { by: 'year' } }, /'year', which is not/],
     ['an unknown field', { byFields: ['title'] }, /'title', which is not an attribute of Book/],
-    ['an unknown key', { key: ['isbn'] }, /no field 'isbn' to tell elements apart/],
+    ['an unknown key', { key: ['isbn'] }, /no field 'isbn' to identify elements/],
     ['no field', { byFields: [] }, /byFields is empty/],
     ['no key', { key: [] }, /the key is empty/],
     ['a default page of 0', { default: { page: 0 } }, /default\.page is 0/],

@@ -231,5 +231,5 @@ function linkLists(controller: AnyController): AnyController {
 // The action may have set a Link header, in any case of letters.
 function addLinks(headers: HeaderBag, links: string): void {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
-  headers[name] = [headers[name] ?? [], links].flat().join(', ')
+  headers[name] = [headers[name] ?? [], links].flat()
 }

@@ -23,7 +23,10 @@ export function restoreAccumulated(response: ActionResponse, former: Accumulated
     const current = response.hasHeaders ? response.headers[name] : undefined
     if (current === undefined) continue
     const all = [current].flat()
-    if (!values.every((one) => all.includes(one))) response.headers[name] = [...new Set([...values, ...all])]
+    // A callback may append to the text of a header, instead of to a list.
+    const text = `, ${all.join(', ')}, `
+    const lost = values.filter((one) => !text.includes(`, ${one}, `))
+    if (lost.length > 0) response.headers[name] = [...new Set([...lost, ...all])]
   }
 }
 

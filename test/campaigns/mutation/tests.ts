@@ -147,7 +147,7 @@ const AREAS: readonly Area[] = [
   },
   {
     name: 'declarations',
-    folders: ['src', 'src/design', 'src/extend'],
+    folders: ['src', 'src/design'],
     tests: ['declarations/**/*', '{errors,routing,plugins}/*', 'inputs/{absent-payload,content-types,headers,refused}'],
   },
   {

@@ -53,7 +53,7 @@ describe('RealWorld', () => {
   it('[LST-02] refuses malformed params by the names that the client sent', async () => {
     for (const [query, message] of [
       ['limit=0', "The parameter 'limit' must be at least 1"],
-      ['limit=101', "The parameter 'limit' must ask for at most 100 items"],
+      ['limit=101', "The parameter 'limit' must request at most 100 items"],
       ['offset=-1', "The parameter 'offset' must be at least 0"],
       ['pagination=page=1', "The parameter 'pagination' is not a known name"],
     ] as const) {

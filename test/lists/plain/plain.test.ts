@@ -173,8 +173,8 @@ describe('[LST-01] a plain call of a list', () => {
   })
 
   test.each([
-    [{ params: {} }, /asked for with params, and not by the request of an action/],
-    [{ params: { pagination: undefined }, action: { name: 'index' } }, /not by the request of an action/],
+    [{ params: {} }, /got params instead of the request of an action/],
+    [{ params: { pagination: undefined }, action: { name: 'index' } }, /instead of the request of an action/],
     [{ limit: -1 }, /'limit'/],
     [{ limit: 1.5 }, /'limit'/],
     [{ limit: '10' }, /'limit'/],

@@ -271,9 +271,9 @@ test('[LST-04] a resource is refused without a context if it leads to a scope, o
   }
   for (const [way, trees] of Object.entries(ways)) {
     const woods = resource(datastore, Wood, { table: 'woods', attributes: { trees: many(trees, { id: 'wood_id' }) } })
-    await expect(trees.find(1), way).rejects.toThrow('Leaf has a scope, and nothing says who asks')
-    await expect(woods.find(1), `${way}, over a list`).rejects.toThrow('Leaf has a scope, and nothing says who asks')
-    expect(() => woods.stream({}), way).toThrow('Leaf has a scope, and nothing says who asks')
+    await expect(trees.find(1), way).rejects.toThrow('Leaf has a scope, and the call has no context')
+    await expect(woods.find(1), `${way}, over a list`).rejects.toThrow('Leaf has a scope, and the call has no context')
+    expect(() => woods.stream({}), way).toThrow('Leaf has a scope, and the call has no context')
   }
 })
 

@@ -143,8 +143,11 @@ function carries({ versioned, document, item }: Template, { version }: Asked, qu
   )
 }
 
+// The operations of a route for any verb differ in the verb that their titles name.
+const titleOf = ({ summary }: Operation): string | undefined => summary?.replace(/ by [A-Z]+$/, '')
+
 const isOfOneAction = (one: Operation, other: Operation): boolean =>
-  one.summary === other.summary && JSON.stringify(one.responses) === JSON.stringify(other.responses)
+  titleOf(one) === titleOf(other) && JSON.stringify(one.responses) === JSON.stringify(other.responses)
 
 const USUAL: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 

@@ -76,7 +76,7 @@ export interface SqlTable<T = unknown> extends Table<T> {
 }
 
 /** The tables and columns of SQL databases, in the types of queries. */
-export interface SqlDescribed<T = unknown> {
+interface SqlDescribed<T = unknown> {
   readonly table: SqlTable<T>
   readonly column: SqlColumn
 }

@@ -112,7 +112,7 @@ export function getFieldValue(element: unknown, path: string): unknown {
   return value
 }
 
-/** Returns the value of an attribute. What every object inherits, such as `constructor`, is none; a getter of a class is one. */
+/** Returns the value of an attribute. What every object inherits, such as constructor, is none; a getter of a class is one. */
 export const readAttribute = (element: object, name: string): unknown =>
   name in Object.prototype && !Object.hasOwn(element, name) ? undefined : (element as Record<string, unknown>)[name]
 

@@ -253,7 +253,7 @@ describe('documents', () => {
         '',
         '| Field | Operators | Example |',
         '| --- | --- | --- |',
-        '| `id` | `=` `!=` `<` `<=` `>` `>=` `!` `!!` | `id=4` |',
+        '| `id` | `=` `!=` `<` `<=` `>` `>=` `!` `!!` | `id=3` |',
       ].join('\n'),
       examples: [expect.stringMatching(/^id=[1-9]$/)],
     })
