@@ -150,7 +150,9 @@ describe('names of files and scripts', () => {
 
   it('ARCHITECTURE.md names every folder', () => {
     const architecture = text('ARCHITECTURE.md')
-    const inside = readdirSync(posix.join(root, 'src')).filter((name) => name !== 'adapters' && !/\.(?:test|browser)/.test(name))
+    const inside = readdirSync(posix.join(root, 'src')).filter(
+      (name) => name !== 'adapters' && !/\.(?:test|browser)/.test(name),
+    )
     expect(inside.filter((name) => !architecture.includes(`| \`src/${name}`))).toEqual([])
   })
 
@@ -326,8 +328,8 @@ describe('tables of members that are written by hand', () => {
     },
   )
 
-  it('the page plugins names forms that exist', () => {
-    const told = [...text('docs/guide/plugins.md').matchAll(/`form\.(\w+)[^`]*`/g)].map(([, name]) => name)
+  it('the page on kinds names forms that exist', () => {
+    const told = [...text('docs/guide/kinds.md').matchAll(/`form\.(\w+)[^`]*`/g)].map(([, name]) => name)
     expect(told.length).toBeGreaterThan(15)
     expect(Object.keys(form)).toEqual(expect.arrayContaining(told))
   })
