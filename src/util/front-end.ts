@@ -2,7 +2,5 @@
 
 /** Throws for a function that only servers have; the browser variants of modules call it. */
 export function refuseInFrontEnd(): never {
-  throw new Error(
-    "only servers can do this, and edict was resolved for a browser: add the condition 'edict-server' to the resolution of the bundler or test runner",
-  )
+  throw new Error("only servers can do this: add the condition 'edict-server' to the bundler or test runner")
 }
