@@ -217,7 +217,7 @@ describe('[TKT-02] the error of a fault', () => {
     expect(faults[0]?.requests).toHaveLength(1)
     expect(faults[0]?.requests[0]?.curl).toMatch(/^curl -i 'http:\/\/localhost:3000\/books\/\d+'$/)
     expect(faults[0]?.requests[0]?.client).toMatch(/^await api\.Books\.show\(\{ id: \d+ \}\)$/)
-    expect(message).toContain("Books.show breaks the law 'valid': the answer is 500, which no request should get")
+    expect(message).toContain("Books.show breaks the law 'valid': the response is 500, which no request should get")
     expect(message).toContain("Again: checkApplication(app, { seed: 5, only: ['Books.show valid'] })")
   })
 
