@@ -142,7 +142,7 @@ class CsvElementWriter implements ElementWriter {
   }
 }
 
-const dumpElement = ({ core }: Attribute, element: unknown, dumping: Dumping): unknown =>
+const dumpElement = (attribute: Attribute, element: unknown, dumping: Dumping): unknown =>
   element === null || element === undefined
     ? dumping.fail('null')
-    : attributeRules.getDumper({ core })(element, dumping)
+    : attributeRules.getDumper(attribute)(element, dumping)

@@ -1,5 +1,5 @@
 // Reads the filters and the selected fields from the params of a list.
-import type { Selection } from '../../../extend.ts'
+import { memoize, memoizeByKey, type Selection } from '../../../extend.ts'
 import type { FilterExpression } from '../../mapper/extend.ts'
 import type { ParamLayout } from './param-layout.ts'
 
@@ -32,13 +32,15 @@ export function readFieldSelection(
   return chosen && withKeyFields(chosen, key)
 }
 
-// Plans are cached by the selection that they were built for.
-const keyedSelections = new WeakMap<Selection, Selection>()
+// Plans are cached by the selection that they were built for. Applications may give one list different keys.
+const keyedSelections = memoize((selection: Selection) =>
+  memoizeByKey((key: string): Selection => {
+    const names = key === '' ? [] : key.split(SEPARATOR)
+    return { fields: new Map([...names.map((name) => [name, undefined] as const), ...selection.fields]) }
+  }),
+)
 
-function withKeyFields(selection: Selection, key: readonly string[]): Selection {
-  const cached = keyedSelections.get(selection)
-  if (cached !== undefined) return cached
-  const merged = { fields: new Map([...key.map((name) => [name, undefined] as const), ...selection.fields]) }
-  keyedSelections.set(selection, merged)
-  return merged
-}
+const SEPARATOR = '\u0000'
+
+const withKeyFields = (selection: Selection, key: readonly string[]): Selection =>
+  keyedSelections(selection)(key.join(SEPARATOR))
