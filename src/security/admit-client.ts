@@ -135,11 +135,13 @@ function admitClient(
 
 function buildChallenge(alternatives: readonly SecurityAlternative[], realm: string): string {
   const quoted = `realm="${realm.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
-  const kinds = alternatives
+  const names = alternatives
     .flatMap((alternative) => alternative ?? [])
-    .map(({ scheme: { form } }) => {
-      if (form.type === 'apiKey') return 'ApiKey'
-      return form.type === 'http' && form.scheme === 'basic' ? 'Basic' : 'Bearer'
-    })
-  return [...new Set(kinds)].map((kind) => `${kind} ${quoted}`).join(', ')
+    .map(({ scheme: { prefix = 'ApiKey' } }) => prefix)
+  const isFirst = (name: string, i: number): boolean =>
+    names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === i
+  return names
+    .filter(isFirst)
+    .map((name) => `${name} ${quoted}`)
+    .join(', ')
 }

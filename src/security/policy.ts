@@ -9,7 +9,7 @@ import {
 } from '../extend.ts'
 import { createAdmission } from './admit-client.ts'
 import { codes } from './codes.ts'
-import type { SchemeForm, SchemeRequirement, SecurityAlternative } from './types.ts'
+import type { SchemeForm, SchemeRequirement, SecurityAlternative, SecurityScheme } from './types.ts'
 import { verifier } from './verifier.ts'
 
 /** Responses of actions that require credentials. */
@@ -36,17 +36,14 @@ export function createSecurityPolicy(alternatives: readonly SecurityAlternative[
     responseHeaders: buildCacheHeaders(parts.map(({ scheme }) => scheme.form)),
     document: (document) => ({ security: alternatives.map((need) => buildRequirement(need, document)) }),
     terms: { security: buildAlternativeTerms(alternatives) },
-    mock: (mode) =>
+    mock: (mode, identify) =>
       createAdmission(
         mode === 'open' ? [...alternatives, null] : alternatives,
-        parts.map(({ scheme }) => verifier(scheme, () => MOCK_PRINCIPAL)),
+        parts.map(({ scheme }) => verifier<unknown, unknown>(scheme, identify)),
         'Mock',
       ),
   })
 }
-
-/** The principal in a mock when credentials were sent. */
-const MOCK_PRINCIPAL: Readonly<Record<string, unknown>> = Object.freeze({ id: 1, name: 'Ada Lovelace' })
 
 const AUTHORIZATION = 'Authorization'
 
@@ -68,8 +65,10 @@ function buildRequirement(
   document: PolicyDocument,
 ): Readonly<Record<string, readonly string[]>> {
   const parts = (alternative ?? []).map(({ scheme, scopes }) => {
-    const { form, description } = scheme
-    const described = { ...form, ...(description !== undefined && { description }) }
+    const { form, prefix, description } = scheme
+    const hasHiddenPrefix = form.type === 'apiKey' && prefix !== undefined
+    const words = description ?? (hasHiddenPrefix ? `The header is \`${prefix}\`, a space, and the key.` : undefined)
+    const described = { ...form, ...(words !== undefined && { description: words }) }
     return [document.scheme(scheme, scheme.name, () => described), scopes] as const
   })
   return Object.fromEntries(parts)
@@ -94,10 +93,16 @@ function buildAlternativeTerm(alternative: NonNullable<SecurityAlternative>): Al
 
 const buildSchemeTerm = ({ scheme, scopes }: SchemeRequirement): AlternativeTerm => ({
   name: scheme.name,
-  form: { ...scheme.form },
+  form: buildComparedForm(scheme),
   described: ['bearerFormat', 'flows'],
   demands: [...new Set(scopes)].sort(compareText),
 })
+
+// RFC 9110, section 11.1: names of schemes are compared without regard to case.
+const buildComparedForm = ({ form, prefix }: SecurityScheme): AlternativeTerm['form'] =>
+  prefix !== undefined && (form.type === 'http' || form.type === 'apiKey')
+    ? { ...form, scheme: prefix.toLowerCase() }
+    : { ...form }
 
 // Of equal alternatives, the first is kept.
 function isStricter(way: AlternativeTerm, other: AlternativeTerm, isLater: boolean): boolean {

@@ -6,6 +6,7 @@ import { createSecurityPolicy } from './policy.ts'
 import {
   type ApiKeyOptions,
   type BearerOptions,
+  type HttpOptions,
   isScheme,
   type OAuthOptions,
   type OpenIdConnectOptions,
@@ -19,11 +20,26 @@ import {
 
 const BASIC_FIELDS: form.Fields<SchemeOptions> = { description: form.text }
 const BEARER_FIELDS: form.Fields<BearerOptions> = { ...BASIC_FIELDS, format: form.text }
+const SCHEME_NAME: form.SettingForm = form.custom('the name of a scheme, such as Token', isToken)
+// The credentials of these are decoded, or checked to be one token.
+const OWN_FUNCTIONS: ReadonlySet<string> = new Set(['basic', 'bearer'])
+const HTTP_FIELDS: form.Fields<HttpOptions> = {
+  ...BASIC_FIELDS,
+  scheme: form.required({
+    ...SCHEME_NAME,
+    check(value) {
+      const own = String(value).toLowerCase()
+      if (!OWN_FUNCTIONS.has(own)) return SCHEME_NAME.check(value)
+      return [{ at: '', problem: `it is ${describeValue(value)}`, remedy: `declare it by security.${own}(…)` }]
+    },
+  }),
+}
 const API_KEY_FIELDS: form.Fields<ApiKeyOptions> = {
   ...BASIC_FIELDS,
   in: form.required(form.choice('header', 'query', 'cookie')),
   name: form.required(form.custom('the name of a header, a query parameter or a cookie', isToken)),
   crossSite: form.either(form.choice('refused', 'allowed'), form.list(form.custom('an origin', isOrigin))),
+  scheme: SCHEME_NAME,
 }
 const OAUTH_FIELDS: form.Fields<OAuthOptions> = {
   ...BASIC_FIELDS,
@@ -52,14 +68,22 @@ function isToken(value: unknown): boolean {
 const FIELDS_BY_KIND: Readonly<Record<string, form.Fields<SchemeOptions>>> = {
   bearer: BEARER_FIELDS,
   basic: BASIC_FIELDS,
+  http: HTTP_FIELDS,
   apiKey: API_KEY_FIELDS,
   oauth2: OAUTH_FIELDS,
   openIdConnect: OPENID_FIELDS,
 }
 
 /** Validates the options of a kind of scheme. */
-export const acceptScheme = (kind: string, options: unknown): ReturnType<typeof form.accept<SchemeOptions>> =>
-  form.accept<SchemeOptions>(options, FIELDS_BY_KIND[kind] as form.Fields<SchemeOptions>)
+export function acceptScheme(kind: string, options: unknown): ReturnType<typeof form.accept<SchemeOptions>> {
+  const accepted = form.accept<SchemeOptions>(options, FIELDS_BY_KIND[kind] as form.Fields<SchemeOptions>)
+  const { in: location, name, scheme }: Partial<ApiKeyOptions> = accepted.value
+  if (kind !== 'apiKey' || scheme === undefined) return accepted
+  if (location === 'header' && name?.toLowerCase() === 'authorization') return accepted
+  const remedy = "leave it out, or declare in: 'header', name: 'Authorization'"
+  const flaw = { at: '.scheme', problem: 'only the header Authorization begins with the name of a scheme', remedy }
+  return { ...accepted, flaws: [...accepted.flaws, flaw] }
+}
 
 /** The mistakes in the declaration of a scheme. */
 interface FlawedScheme {

@@ -72,6 +72,31 @@ test('a verifier gets the credentials of its scheme and gives its principal', ()
   verifier(Token, () => ({ serial: 7 }))
 })
 
+test('[FOR-07] a scheme of any name gives its credentials as a text, and has a name', () => {
+  const Own = security.http<Robot>('Own', { scheme: 'Token' })
+  verifier(Own, (sent) => {
+    expectTypeOf(sent).toEqualTypeOf<string>()
+    return { serial: 7 }
+  })
+  // @ts-expect-error: a person is not a robot
+  verifier(Own, () => ({ name: 'Ada' }))
+  const Doors = endpoint('Doors', { actions: { show: { routing: route.get('/'), security: Own } } })
+  controller(Doors, {
+    show(_, { principal, response }) {
+      expectTypeOf(principal).toEqualTypeOf<Robot>()
+      return response
+    },
+  })
+  // @ts-expect-error: the name that the header begins with is missing
+  security.http('Own')
+  // @ts-expect-error: the name that the header begins with is missing
+  security.http('Own', {})
+  // @ts-expect-error: it is a text
+  security.http('Own', { scheme: 7 })
+  // @ts-expect-error: tokens of this scheme have no format
+  security.http('Own', { scheme: 'Token', format: 'JWT' })
+})
+
 test('only schemes can be asked for', () => {
   // @ts-expect-error: a name is not a scheme
   endpoint('Odd', { actions: { show: { routing: route.get('/'), security: 'Token' } } })

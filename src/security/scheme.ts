@@ -5,6 +5,7 @@ import type {
   ApiKeyOptions,
   BasicCredentials,
   BearerOptions,
+  HttpOptions,
   OAuthOptions,
   OpenIdConnectOptions,
   SchemeForm,
@@ -18,9 +19,11 @@ function createSchemeMaker<O extends SchemeOptions>(kind: string, buildForm: (op
   return <P, C>(name: string, options?: O): SecurityScheme<P, C> => {
     const accepted = acceptScheme(kind, options)
     const [value, flaws] = [accepted.value as O, accepted.flaws]
+    const form = buildForm(value)
     const scheme = {
       name,
-      form: Object.freeze(buildForm(value)),
+      form: Object.freeze(form),
+      prefix: resolvePrefix(form, value),
       description: value.description,
       ...resolveCrossSite(value),
       '~security': buildPolicy,
@@ -30,6 +33,13 @@ function createSchemeMaker<O extends SchemeOptions>(kind: string, buildForm: (op
     }
     return Object.freeze(scheme) as unknown as SecurityScheme<P, C>
   }
+}
+
+// OAuth 2 and OpenID Connect send bearer tokens. OpenAPI has no place for the prefix of a key.
+function resolvePrefix(form: SchemeForm, { scheme }: Partial<HttpOptions>): string | undefined {
+  if (form.type === 'apiKey') return scheme
+  if (form.type !== 'http' || form.scheme === 'bearer') return 'Bearer'
+  return form.scheme === 'basic' ? 'Basic' : scheme
 }
 
 // Browsers attach cookies to requests of any page. Other credentials must be added by a program.
@@ -42,6 +52,8 @@ interface SchemeMakers {
   bearer<P>(name: string, options?: BearerOptions): SecurityScheme<P, string>
   /** Declares a name and a password in the `Authorization` header. */
   basic<P>(name: string, options?: SchemeOptions): SecurityScheme<P, BasicCredentials>
+  /** Declares credentials in the `Authorization` header under the name of any other scheme. */
+  http<P>(name: string, options: HttpOptions): SecurityScheme<P, string>
   /** Declares a key in a header, a query parameter or a cookie. */
   apiKey<P>(name: string, options: ApiKeyOptions): SecurityScheme<P, string>
   /** Declares a token in the `Authorization` header that clients obtain by OAuth 2. */
@@ -60,6 +72,7 @@ export const security: SchemeMakers = Object.freeze({
     ...(format !== undefined && { bearerFormat: format }),
   })),
   basic: createSchemeMaker('basic', () => ({ type: 'http', scheme: 'basic' })),
+  http: createSchemeMaker('http', ({ scheme }: HttpOptions) => ({ type: 'http', scheme })),
   apiKey: createSchemeMaker('apiKey', (options: ApiKeyOptions) => ({
     type: 'apiKey',
     in: options.in,

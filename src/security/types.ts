@@ -4,8 +4,7 @@ import type { CrossSite } from './cross-site.ts'
 
 /** The location of credentials, in the terms of OpenAPI. */
 export type SchemeForm =
-  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
-  | { readonly type: 'http'; readonly scheme: 'basic' }
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, object>> }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
@@ -20,10 +19,18 @@ export interface BearerOptions extends SchemeOptions {
   readonly format?: string
 }
 
+/** The options of another scheme of the `Authorization` header. */
+export interface HttpOptions extends SchemeOptions {
+  /** The name that the header begins with, such as Token; clients may write it in any case. */
+  readonly scheme: string
+}
+
 /** The options of an API key. */
 export interface ApiKeyOptions extends SchemeOptions {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
+  /** For the header `Authorization`: the name of the scheme before the key, such as Token. */
+  readonly scheme?: string
   /**
    * For a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their
    * origins.
@@ -52,6 +59,8 @@ export interface SecurityScheme<out P = unknown, out C = unknown> extends Securi
   readonly '~credentials': C
   readonly name: string
   readonly form: SchemeForm
+  /** The name before the credentials in the `Authorization` header; undefined if there is none. */
+  readonly prefix: string | undefined
   readonly description: string | undefined
   /** The rule for writes from pages of other sites, for credentials in a cookie. */
   readonly crossSite?: CrossSite

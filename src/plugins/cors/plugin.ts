@@ -4,7 +4,6 @@ import {
   type IncomingRequest,
   isThenable,
   memoize,
-  type OutgoingResponse,
   type Plugin,
   Refusal,
   type ResolvedAction,
@@ -90,21 +89,17 @@ export function cors(options: CorsOptions): Plugin {
       const { origin } = request.headers
       // The origin of an unreadable request may be unknown.
       if (origin === undefined)
-        return allowsAll && request.method === '' ? allowOrigin(response, '*', false) : undefined
+        return allowsAll && request.method === '' ? response.set('Access-Control-Allow-Origin', '*') : undefined
       if (!isOrigin(origin)) return
       const decided = request.method === 'OPTIONS' ? request.state[DECISION] : undefined
       return applyDecision((decided as boolean | undefined) ?? decideOrigin(isAllowed, origin, request), (allowed) => {
         if (!allowed) return
-        allowOrigin(response, allowsAll ? '*' : origin, credentials)
+        response.set('Access-Control-Allow-Origin', allowsAll ? '*' : origin)
+        if (credentials) response.set('Access-Control-Allow-Credentials', 'true')
         response.set('Access-Control-Expose-Headers', getExposedHeaders(request.declaration))
       })
     },
   } satisfies Plugin)
-}
-
-function allowOrigin(response: OutgoingResponse, origin: string, credentials: boolean): void {
-  response.set('Access-Control-Allow-Origin', origin)
-  if (credentials) response.set('Access-Control-Allow-Credentials', 'true')
 }
 
 const MALFORMED_ORIGIN = {

@@ -201,7 +201,7 @@ function refuseLongCookie(name: string, length: number): void {
 type SessionData = SessionScheme<unknown>['~session']['data']
 
 function dumpData(attribute: SessionData, value: unknown): string {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   const data = attributeRules.getDumper(attribute)(value, dumping)
   const issue = dumping.issues?.[0]
   if (data === INVALID || issue !== undefined)
@@ -214,7 +214,7 @@ function dumpData(attribute: SessionData, value: unknown): string {
 // Sessions that do not match the current declaration are ignored.
 function loadData(attribute: SessionData, text: string | undefined): unknown {
   if (text === undefined) return undefined
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   const value = attributeRules.getLoader(attribute)(JSON.parse(text), loading)
   return value === INVALID || loading.issues !== null ? undefined : value
 }
