@@ -18,8 +18,9 @@ export {
   type ListFormat,
 } from './design/declare/collection.ts'
 export { header } from './design/declare/header.ts'
-export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
+export { type MediaType, mediaType, type View } from './design/declare/media-type.ts'
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
+export type { AllExcept, ViewNames, Views, ViewsOf } from './design/declare/views.ts'
 export { type Endpoint, endpoint } from './design/endpoint.ts'
 export { charClasses } from './path/index.ts'
 export {

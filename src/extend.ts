@@ -23,12 +23,14 @@ export {
   type SecurityChoice,
 } from './design/declare/policy.ts'
 export { getRetryDelay } from './design/declare/retry-pause.ts'
+export { getSelectableBelow, parseSelection, type Selection, toSelectableBody } from './design/fields/selection.ts'
 export {
+  findShownPart,
   getMediaType,
-  getSelectableBelow,
-  parseSelection,
-  type Selection,
-} from './design/fields/selection.ts'
+  listShownParts,
+  readShownPart,
+  type ShownPart,
+} from './design/fields/shown-part.ts'
 export {
   createReporter,
   type DefinitionMistake,
@@ -38,6 +40,7 @@ export {
   refuseMistakes,
   reportFlaws,
 } from './design/mistakes.ts'
+export { findEndpointType } from './design/resolve/endpoint-type.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
 export { getDeclaredMediaType } from './design/visibility.ts'
 export {

@@ -1,5 +1,6 @@
 // Converts values to and from JSON by their declarations. Types and required members are checked; limits are left to the
 // server, which guarantees them in responses and validates them in requests.
+import { isView, type MediaTypeConfig } from '../design/declare/media-type.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { makeDefaultFactory } from '../schema/default.ts'
 
@@ -44,7 +45,10 @@ export function convertValue(
     if (variant !== undefined) return convertValue(variant, value, options, basePointer)
     return failed(`must be of one of the variants ${Object.keys(core.children).join(', ')}`)
   }
-  const entries = Object.entries(core.children).flatMap(([name, one]) => {
+  // A view hides attributes that can be selected.
+  const shown = isPartial && core.related ? (core.config as MediaTypeConfig).origin?.() : undefined
+  const { children } = shown !== undefined && isView(shown) ? shown.of.core : core
+  const entries = Object.entries(children).flatMap(([name, one]) => {
     const part: unknown = Object.hasOwn(value, name) ? value[name as never] : undefined
     if (part !== undefined) return [[name, convertChild(one, part, name)]]
     // Attributes that a view or a selection omits are not required and get no default.

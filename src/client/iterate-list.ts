@@ -1,9 +1,8 @@
 // Iterates over lists by the links of their pages, from the start or from a saved cursor.
 
-import { findEnvelopeList } from '../design/fields/selection.ts'
+import { findShownList, readShownPart } from '../design/fields/shown-part.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
-import { getOwnValue } from '../util/describe-value.ts'
 import { hashText } from '../util/naming.ts'
 import { formatActionName, type PendingCall, resolveBaseUrl } from './build-request.ts'
 import { CallError, ResponseError, unwrapSuccess } from './call-errors.ts'
@@ -90,7 +89,7 @@ async function fetchPage(list: PendingListCall, address: string | undefined) {
   return { elements, next, response, requestedUrl: prepared.url }
 }
 
-// Finds the elements: where a param says they are, in the body itself, or in the only list of its envelope.
+// Finds the elements: where a param says they are, in the body itself, or in the list of its envelope.
 function findElements(
   body: unknown,
   { responses }: ActionOutline,
@@ -98,10 +97,9 @@ function findElements(
 ): readonly unknown[] | undefined {
   if (parts !== undefined) return parts.elements(body)
   if (Array.isArray(body)) return body
-  if (typeof body !== 'object' || body === null) return undefined
   const forms = responses.flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
-  const [name] = forms.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
-  const list = name === undefined ? undefined : getOwnValue(body as Readonly<Record<string, unknown>>, name)
+  const [part] = forms.flatMap((form) => findShownList(form) ?? [])
+  const list = part && readShownPart(body, part.path)
   return Array.isArray(list) ? list : undefined
 }
 

@@ -1,7 +1,6 @@
 // Reads responses: matches them with the declared ones and parses their bodies, so that dates are `Date` again.
 
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
-import { isView } from '../design/declare/media-type.ts'
 import { findSelectionParam } from '../design/fields/selection.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -105,13 +104,12 @@ async function readDeclaredBody(
     return isJsonType(type) ? parse(await response.text()) : readRawBody(response, type, call)
   }
   const isPartial = hasFieldSelection(call)
-  const form = (isPartial && isView(attribute) ? attribute.of : attribute) as Attribute
   // A server may be newer than this client, so additional members are omitted, not rejected.
-  const convertOne = (one: unknown): unknown => convertValue(form, one, { direction: 'read', isPartial, fail })
+  const convertOne = (one: unknown): unknown => convertValue(attribute, one, { direction: 'read', isPartial, fail })
   if (stream !== undefined) return readElements(response, call, (line) => convertOne(parse(line)))
   const raw = parse(await response.text())
   if (list && Array.isArray(raw)) return raw.map(convertOne)
-  return raw === null && !list && form.options.nullable === true ? raw : convertOne(raw)
+  return raw === null && !list && attribute.options.nullable === true ? raw : convertOne(raw)
 }
 
 /**

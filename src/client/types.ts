@@ -4,7 +4,7 @@ import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { MediaType } from '../design/declare/media-type.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
-import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
+import type { FieldPath, IsPartOf, Leaf, Selected, SelectedInside, Selection } from '../design/fields/selection.ts'
 import type {
   DeclaredResponses,
   HeadersSent,
@@ -65,12 +65,12 @@ type ArgumentList<P, O, F = unknown> = {} extends O
     ? [params: (P & F) | undefined, options: O]
     : [params: P & F, options: O]
 
-/** The responses with only the fields F of the media type M. */
-type SelectedResponseOf<P, D, U, M, F> = string extends F
+/** The responses of an endpoint of the media type M with only the fields F of the origin O. */
+type SelectedResponseOf<P, D, U, M, O, F> = string extends F
   ? CallResponseOf<P, D, U, M>
   : [P] extends [never]
-    ? CallResponse<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U>
-    : EncodedResponse<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U, P>
+    ? CallResponse<SelectedBodies<D, Exclude<keyof D, U>, M, O, F>, U>
+    : EncodedResponse<SelectedBodies<D, Exclude<keyof D, U>, M, O, F>, U, P>
 
 /** The names of the declared responses D with a 2xx status. */
 type SuccessNames<D> = { [N in keyof D]: N extends SuccessfulResponse ? N : SuccessName<D[N], N> }[keyof D]
@@ -84,9 +84,23 @@ type SuccessName<D, N> = D extends { readonly spec: infer C }
     : never
 
 /** The elements of a list that is the body or a member of it. */
-type ListElement<X> = X extends readonly (infer E)[] ? E : NestedListElement<X>
+type ListElement<X> = X extends readonly (infer E)[]
+  ? E
+  : [NestedListElement<X>] extends [never]
+    ? NestedListElement<X[keyof X]>
+    : NestedListElement<X>
 
-type NestedListElement<X> = { [K in keyof X]-?: X[K] extends readonly (infer E)[] ? E : never }[keyof X]
+// The lists of outer envelopes hide those of inner ones.
+
+type NestedListElement<X> = [OwnListElement<X>] extends [never]
+  ? { [K in keyof X]-?: ListElementBelow<X[K]> }[keyof X]
+  : OwnListElement<X>
+
+type OwnListElement<X> = { [K in keyof X]-?: ElementOf<X[K]> }[keyof X]
+
+type ElementOf<V> = V extends readonly (infer E)[] ? (E extends Leaf ? never : E) : never
+
+type ListElementBelow<V> = V extends Leaf | readonly unknown[] ? never : NestedListElement<V>
 
 /** The body of `ok`. */
 type OkBodyOf<S extends EndpointSpec, N extends keyof S['actions']> = OkBody<DeclaredResponses<S, N>, S['mediaType']>
@@ -94,15 +108,50 @@ type OkBodyOf<S extends EndpointSpec, N extends keyof S['actions']> = OkBody<Dec
 type OkBody<D, M> = Received<D['ok' & keyof D], 'ok', M>
 
 /** The object whose fields a client may select: the body of `ok`, or the elements of its list. */
-type SelectableBodyOf<S extends EndpointSpec, N extends keyof S['actions']> = SelectableBody<
-  OkBodyOf<S, N>,
-  S['mediaType']
->
+type SelectableBodyOf<S extends EndpointSpec, N extends keyof S['actions']> =
+  SelectionOrigin<S, N> extends Origin<infer A> ? ObjectOf<A> : SelectableBody<OkBodyOf<S, N>, S['mediaType']>
+
+/** The origin of an action's selected fields: the media type of its endpoint, also inside an envelope. */
+type SelectionOrigin<S extends EndpointSpec, N extends keyof S['actions']> =
+  S['mediaType'] extends MediaType<infer A>
+    ? IsEnvelope<OkBodyOf<S, N>, A> extends true
+      ? Origin<A>
+      : S['mediaType']
+    : S['mediaType']
+
+/** Whether X is an envelope around elements with the attributes A. */
+type IsEnvelope<X, A> = X extends readonly unknown[] | AsyncIterable<unknown> | string
+  ? false
+  : keyof X extends keyof A
+    ? false
+    : true extends HasPart<X[keyof X], A>
+      ? true
+      : false
+
+type HasPart<V, A> = V extends Leaf
+  ? false
+  : V extends readonly (infer E)[]
+    ? IsPartOf<E, A>
+    : IsPartOf<V, A> extends true
+      ? true
+      : HasPart<V[keyof V], A>
+
+/** The attributes that a param selects from. */
+interface Origin<out A> {
+  readonly from: A
+}
 
 type SelectableBody<X, M> = X extends readonly (infer E)[] | AsyncIterable<infer E> ? FullBody<E, M> : FullBody<X, M>
 
 // If the body is a view, selectable fields are all attributes of its media type.
-type FullBody<X, M> = M extends MediaType<infer A> ? (keyof X extends keyof A ? ObjectOf<A> : X) : X
+type FullBody<X, M> =
+  M extends Origin<infer A>
+    ? ObjectOf<A>
+    : M extends MediaType<infer A>
+      ? keyof X extends keyof A
+        ? ObjectOf<A>
+        : X
+      : X
 
 /** An iterator over the elements of a list, across pages. */
 export interface ElementIterator<out E> extends AsyncIterableIterator<E> {
@@ -133,7 +182,9 @@ export type Call<
 > = S['actions'][N] extends Selectable
   ? (<const F extends string = string>(
       ...args: SelectingArgumentsOf<S, N, G, F>
-    ) => Promise<SelectedResponseOf<P, DeclaredResponses<S, N>, UndescribedNames<S, N>, S['mediaType'], F>>) &
+    ) => Promise<
+      SelectedResponseOf<P, DeclaredResponses<S, N>, UndescribedNames<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>
+    >) &
       SelectingCallMethods<S, N, P, G>
   : ((
       ...args: CallArgumentsOf<S, N, G>
@@ -169,7 +220,8 @@ type CallMethods<S extends EndpointSpec, N extends keyof S['actions'], P, G> = C
 }
 
 /** The bodies of successful responses. */
-type SuccessBody<D, M, F = string> = SelectedBodies<D, SuccessNames<D> & keyof D, M, F>[SuccessNames<D> & keyof D]
+type SuccessBody<D, M, O = M, F = string> = SelectedBodies<D, SuccessNames<D> & keyof D, M, O, F>[SuccessNames<D> &
+  keyof D]
 
 /** The names of responses that declare no body. */
 type UndescribedNames<S extends EndpointSpec, N extends keyof S['actions']> = UndescribedFailures<
@@ -189,14 +241,14 @@ interface SelectionSource<S extends EndpointSpec, N extends keyof S['actions']> 
 export type SelectedSuccess<X, T, F> = string extends F
   ? T
   : X extends SelectionSource<infer S, infer N>
-    ? SuccessBody<DeclaredResponses<S, N>, S['mediaType'], F>
+    ? SuccessBody<DeclaredResponses<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>
     : T
 
 /** The elements E of a list, narrowed to the fields F of the action X. */
 export type SelectedElement<X, E, F> = string extends F
   ? E
   : X extends SelectionSource<infer S, infer N>
-    ? ListElement<SelectedBody<OkBodyOf<S, N>, S['mediaType'], F>>
+    ? ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>
     : E
 
 type SelectingCallMethods<S extends EndpointSpec, N extends keyof S['actions'], P, G> = CommonCallMethods<S, N, P> & {
@@ -206,15 +258,15 @@ type SelectingCallMethods<S extends EndpointSpec, N extends keyof S['actions'], 
    */
   ok<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
-  ): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType'], F>>
+  ): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>>
   /** Iterates over the elements of a list, following the links of its pages. */
   all<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
-  ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, S['mediaType'], F>>>
+  ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>
   /** Iterates over the pages of a list, following their links. */
   pages<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
-  ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, S['mediaType'], F>>>>
+  ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>>
 }
 
 type CallArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G> = ArgumentList<
@@ -237,9 +289,9 @@ type SelectingArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], 
 type RemainingHeaders<H, G> = [G] extends [never] ? H : Omit<H, G & string> & Partial<H>
 
 /** The bodies of the responses R of D; that of `ok` has only the selected fields. */
-type SelectedBodies<D, R extends keyof D, M, F> = [F] extends [never]
+type SelectedBodies<D, R extends keyof D, M, O, F> = [F] extends [never]
   ? never
-  : { -readonly [N in R]: N extends 'ok' ? SelectedBody<Received<D[N], N, M>, M, F> : Received<D[N], N, M> }
+  : { -readonly [N in R]: N extends 'ok' ? SelectedBody<Received<D[N], N, M>, O, F> : Received<D[N], N, M> }
 
 type SelectedBody<X, M, F> = string extends F
   ? X
@@ -249,7 +301,11 @@ type SelectedBody<X, M, F> = string extends F
       ? AsyncIterable<Selected<FullBody<E, M>, F>>
       : X extends string
         ? X
-        : Selected<FullBody<X, M>, F>
+        : M extends Origin<infer A>
+          ? keyof X extends keyof A
+            ? Selected<ObjectOf<A>, F>
+            : SelectedInside<X, A, F>
+          : Selected<FullBody<X, M>, F>
 
 /** The client: one function for each action of each definition. G are the headers that it sends with every request. */
 export type Client<E, P = Problem, G = never> = {

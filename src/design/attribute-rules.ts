@@ -161,6 +161,6 @@ const REQUIRED_WITH_DEFAULT: AttributeMistake = {
 }
 
 function dumpOptionValue(core: AttributeCore, value: unknown): unknown {
-  const dumped = value === null ? null : attributeRules.getDumper({ core })(value, new Dumping(false))
+  const dumped = value === null ? null : attributeRules.getDumper({ core })(value, new Dumping('unchecked'))
   return dumped === INVALID ? undefined : dumped
 }

@@ -20,7 +20,7 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
 const withReadWrite = memoize(
   (kind: Kind<never>): Kind<never> => ({
     read(value, { config, options }, fail) {
-      const loading = new Loading(false, () => true)
+      const loading = new Loading('json', () => true)
       loading.isResponse = true
       const load = kind.loader(config as never, options, createConversionRules('read', fail))
       return failOnIssue(load(value, loading), loading, fail)
@@ -44,7 +44,7 @@ export function dumpWith<C>(
   { config, options }: AttributeCore,
   fail: FailConversion,
 ): unknown {
-  const dumping = new Dumping(false)
+  const dumping = new Dumping('unchecked')
   const dump = kind.dumper(config as C, options, createConversionRules('write', fail))
   return failOnIssue(dump(value, dumping), dumping, fail)
 }

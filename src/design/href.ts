@@ -75,7 +75,7 @@ function formatArguments(routeName: string, args: unknown = {}, params: Attribut
     const declared = Object.hasOwn(params, name) ? (params[name] as Attribute) : undefined
     if (declared === undefined)
       throw new HrefError(`${routeName}: '${name}' is not a parameter of this path; remove it`)
-    const dumping = new Dumping(true)
+    const dumping = new Dumping('checked')
     const dumped = attributeRules.getDumper(declared)(value, dumping)
     const issue = dumping.issues?.[0]
     if (dumped === INVALID || issue !== undefined)
@@ -90,10 +90,10 @@ function formatArguments(routeName: string, args: unknown = {}, params: Attribut
 // A non-scalar type may have values that its text in a path does not identify, or that have no text.
 function canReadBack({ core }: Attribute, value: unknown, dumped: unknown): boolean {
   if (Array.isArray(dumped)) return dumped.every((one) => typeof one !== 'object')
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const loaded = attributeRules.getLoader({ core })(String(dumped), loading)
   if (loading.issues?.[0] !== undefined) return false
-  return typeof loaded === typeof value && attributeRules.getDumper({ core })(loaded, new Dumping(true)) === dumped
+  return typeof loaded === typeof value && attributeRules.getDumper({ core })(loaded, new Dumping('checked')) === dumped
 }
 
 function parseHrefPath(
@@ -105,7 +105,7 @@ function parseHrefPath(
   const matched = typeof path === 'string' && isWellFormedPath(path) ? route.pattern.match(path) : null
   if (matched === null)
     throw new HrefError(`${routeName}: ${describeValue(path)} is not a path of the shape ${route.path}`)
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const parsed: Record<string, unknown> = {}
   for (const [name, raw] of Object.entries(matched)) {
     const declared = Object.hasOwn(params, name) ? params[name] : undefined

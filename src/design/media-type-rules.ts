@@ -11,17 +11,20 @@ import { filterVisible } from '../schema/structures/restrictions.ts'
 import { describeValue } from '../util/describe-value.ts'
 import {
   accept,
+  either,
   type Fields,
   type Flaw,
   formatFlaw,
   isSettings,
   list,
+  object,
   record,
   required,
   structure,
   text,
 } from '../util/setting-form.ts'
-import type { MediaTypeConfig, MediaTypeSpec, Views } from './declare/media-type.ts'
+import type { MediaTypeConfig, MediaTypeSpec } from './declare/media-type.ts'
+import type { AllExcept, ViewsOf } from './declare/views.ts'
 import { isMediaTypeName } from './media-type-name.ts'
 
 /** The rules of media types and their views. */
@@ -66,18 +69,30 @@ function getSelectableAttributes({ declared, inputAttributes, outputAttributes }
   return isSettings(views) && Object.hasOwn(views, 'default') ? outputAttributes() : inputAttributes()
 }
 
-const MEDIA_TYPE_SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {
+const MEDIA_TYPE_SETTINGS: Fields<MediaTypeSpec<Attributes, ViewsOf<string>>> = {
   identifier: text,
   description: text,
   attributes: required(structure),
-  views: record(list(text)),
+  views: record(either(list(text), object<AllExcept>({ except: required(list(text)) }))),
 }
 
 function findMediaTypeFlaws({ name, given }: NonNullable<MediaTypeConfig['declared']>): readonly Flaw[] {
   const { flaws } = accept(given, MEDIA_TYPE_SETTINGS)
-  if (isMediaTypeName(name)) return flaws
-  return [
-    ...flaws,
-    { at: '.name', problem: `it is ${describeValue(name)}`, remedy: 'name the media type, such as Blog' },
-  ]
+  const all = flaws.length > 0 ? flaws : findUnknownExceptions(given as MediaTypeSpec<object, ViewsOf<string>>)
+  if (isMediaTypeName(name)) return all
+  return [...all, { at: '.name', problem: `it is ${describeValue(name)}`, remedy: 'name the media type, such as Blog' }]
+}
+
+function findUnknownExceptions({ attributes, views = {} }: MediaTypeSpec<object, ViewsOf<string>>): readonly Flaw[] {
+  return Object.entries(views).flatMap(([view, shown]) =>
+    'except' in shown
+      ? shown.except
+          .filter((name) => !Object.hasOwn(attributes, name))
+          .map((name) => ({
+            at: `.views.${view}`,
+            problem: `it leaves out '${name}', which is not an attribute`,
+            remedy: `leave out some of: ${Object.keys(attributes).join(', ')}`,
+          }))
+      : [],
+  )
 }

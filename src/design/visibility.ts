@@ -10,7 +10,8 @@ import {
 import { readProperty } from '../util/describe-value.ts'
 import { memoize } from '../util/memoize.ts'
 import { attributeRules } from './attribute-rules.ts'
-import { isMediaType, isView, type MediaType, makeMediaType, type Views } from './declare/media-type.ts'
+import { isMediaType, isView, type MediaType, makeMediaType } from './declare/media-type.ts'
+import type { Views } from './declare/views.ts'
 import type { ResolvedAction, ResolvedResponse } from './resolve/resolved.ts'
 
 /** Returns the declared media type of a narrowed one. */

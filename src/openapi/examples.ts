@@ -57,7 +57,7 @@ function dumpExample(
   { core }: Attribute,
   example: unknown,
 ): { readonly dumped: unknown; readonly isValid: boolean; readonly firstInvalid: string | undefined } {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   const dumped = attributeRules.getDumper({ core })(example, dumping)
   const firstInvalid = dumping.issues?.[0]?.pointer.split('/')[1]
   return { dumped, isValid: dumped !== INVALID && dumping.issues === null, firstInvalid }

@@ -193,7 +193,7 @@ function buildQueryParameters(
       ...(text !== undefined && { description: text }),
       ...(json
         ? buildJsonContent(schema, shownExample)
-        : { ...getStyle(resolved), schema, ...(isShowable(shownExample) && { example: shownExample }) }),
+        : { ...getStyle(resolved, schema), schema, ...(isShowable(shownExample) && { example: shownExample }) }),
     },
   ]
 }
@@ -203,9 +203,11 @@ const buildJsonContent = (schema: JsonSchema, example: unknown): Pick<Parameter,
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 })
 
-function getStyle(attribute: Attribute): Pick<Parameter, 'style' | 'explode'> {
+function getStyle(attribute: Attribute, schema: JsonSchema): Pick<Parameter, 'style' | 'explode'> {
   const { shape, element } = attribute.core
-  if (OBJECT_SHAPES.has(shape)) return DEEP_OBJECT_STYLE
+  // A single value may have a structure as its other form.
+  const forms = (schema['anyOf'] ?? []) as readonly JsonSchema[]
+  if (OBJECT_SHAPES.has(shape) || forms.some(({ type }) => type === 'object')) return DEEP_OBJECT_STYLE
   if (shape !== 'list') return {}
   const delimited = getSplitRule(attribute)
   if (delimited !== undefined) return getDelimitedStyle(delimited)

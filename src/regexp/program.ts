@@ -44,9 +44,12 @@ export const MAX_INSTRUCTIONS = 4000
 /** Compiles a tree; the pattern must match a complete text. */
 export function compileRegExpProgram(root: RegExpNode): RegExpProgram {
   const compiler = new RegExpCompiler()
-  const code = compiler.compileCode(root, false)
+  const code = compiler.compileCode(root, 'forward')
   return { code, atoms: compiler.atoms, assertions: compiler.assertions }
 }
+
+/** The direction in which code reads a text. */
+type Direction = 'forward' | 'backward'
 
 class RegExpCompiler {
   readonly atoms: Atom[] = []
@@ -54,8 +57,8 @@ class RegExpCompiler {
   readonly #numbers = new Map<RegExpNode, number>()
   #size = 0
 
-  compileCode(root: RegExpNode, backward: boolean): RegExpCode {
-    const emitter = new RegExpEmitter(this, backward)
+  compileCode(root: RegExpNode, direction: Direction): RegExpCode {
+    const emitter = new RegExpEmitter(this, direction)
     emitter.emit(root)
     emitter.addInstruction(REGEXP_OP.match, 0)
     return emitter.finish()
@@ -81,7 +84,11 @@ class RegExpCompiler {
     const assertion: Assertion =
       node.type === 'edge'
         ? { edge: node.edge, word: node.word === undefined ? -1 : this.addAtom(node.word) }
-        : { code: this.compileCode(node.part, !node.behind), behind: node.behind, negated: node.negated }
+        : {
+            code: this.compileCode(node.part, node.behind ? 'forward' : 'backward'),
+            behind: node.behind,
+            negated: node.negated,
+          }
     const number = this.assertions.push(assertion) - 1
     this.#numbers.set(node, number)
     return number
@@ -95,9 +102,9 @@ class RegExpEmitter {
   readonly #x: number[] = []
   readonly #y: number[] = []
 
-  constructor(compiler: RegExpCompiler, backward: boolean) {
+  constructor(compiler: RegExpCompiler, direction: Direction) {
     this.#compiler = compiler
-    this.#backward = backward
+    this.#backward = direction === 'backward'
   }
 
   finish(): RegExpCode {

@@ -34,9 +34,9 @@ export class Dumping extends IssueCollector {
   /** True when limits, patterns and missing attributes are checked, too; the type of a value always is. */
   checks: boolean
 
-  constructor(checks: boolean) {
+  constructor(mode: 'checked' | 'unchecked') {
     super()
-    this.checks = checks
+    this.checks = mode === 'checked'
   }
 
   /**

@@ -52,7 +52,7 @@ export interface InheritOptions<
   /** For files: passes the file to the controller before it has arrived. */
   readonly stream?: boolean
   /** For arrays: the separator of the elements in one text. */
-  readonly delimiter?: ',' | ' ' | '|'
+  readonly delimiter?: ',' | '%2C' | ' ' | '|'
   /** For objects: rules between the attributes. */
   readonly requires?: readonly Requirement[]
 }

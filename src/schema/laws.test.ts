@@ -241,7 +241,7 @@ describe.each(Object.entries(samples))('laws of %s', (_, { one, json }) => {
         (value) => {
           const outcomes = [
             loadAttributeValue(one, value),
-            loadAttributeValue(one, value, { text: true }),
+            loadAttributeValue(one, value, { source: 'text' }),
             dumpAttributeValue(one, value),
             dumpAttributeValue(one, value, false),
           ]
@@ -283,7 +283,9 @@ describe.each(Object.entries(scalars).filter(([name]) => name !== 'any'))('text 
         // A number's text may have an exponent or a sign that an integer's canonical form does not.
         if (loaded.valid)
           expect(
-            sync(loadAttributeValue(one, String(loaded.value instanceof Date ? value : loaded.value), { text: true })),
+            sync(
+              loadAttributeValue(one, String(loaded.value instanceof Date ? value : loaded.value), { source: 'text' }),
+            ),
           ).toEqual(loaded)
       }),
     )
@@ -297,7 +299,7 @@ describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, jso
     fc.assert(
       fc.property(fc.oneof(json, jsonValues), (value) => {
         const written = JSON.stringify(value)
-        expect(sync(loadAttributeValue(text, written, { text: true }))).toEqual(
+        expect(sync(loadAttributeValue(text, written, { source: 'text' }))).toEqual(
           sync(loadAttributeValue(text, JSON.parse(written))),
         )
       }),

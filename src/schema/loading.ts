@@ -5,6 +5,9 @@ import { escapePointer, type Issue, IssueCollector, MAX_ISSUES } from './issue.t
 /** Converts and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
 export type Loader = (value: unknown, loading: Loading) => unknown
 
+/** The form of the values of a source: text alone, as in queries, headers and forms, or JSON. */
+export type ValueSource = 'text' | 'json'
+
 /** The maximum depth of a value of a recursive type, independent of its source. */
 export const MAX_LOAD_DEPTH = 64
 
@@ -26,8 +29,8 @@ export class Loading extends IssueCollector {
   deferred: DeferredValue[] | null = null
   /** The number of references to recursive types above the current value. */
   depth = 0
-  /** True when the source has only text (query, headers, forms): a single value is then accepted as a collection. */
-  text: boolean
+  /** The form of the values; in text, a single value is accepted as a collection. */
+  source: ValueSource
   /** True for a server's response: its names are data, except the one that would change a prototype. */
   isResponse = false
   /** The number of commas, colons and opening brackets that JSON texts within the source may still have. */
@@ -35,9 +38,9 @@ export class Loading extends IssueCollector {
   /** Returns whether to ignore an unknown name instead of rejecting it. */
   readonly shouldIgnore: ((name: string) => boolean) | undefined
 
-  constructor(text: boolean, ignores?: (name: string) => boolean) {
+  constructor(source: ValueSource, ignores?: (name: string) => boolean) {
     super()
-    this.text = text
+    this.source = source
     this.shouldIgnore = ignores
   }
 

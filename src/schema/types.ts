@@ -74,7 +74,10 @@ export type ObjectWith<A, C> = ObjectWithPresent<A, PresentKeys<A> | (C & keyof 
 
 /** The structure of the attributes A in which the names P are always present. */
 // Two types without values decide which names are optional; each value is then computed once.
-type ObjectWithPresent<A, P extends keyof A> = ObjectValues<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
+export type ObjectWithPresent<A, P extends keyof A> = ObjectValues<
+  { [N in keyof A]?: unknown } & { [N in P]: unknown },
+  A
+>
 
 // Because of the mapping over N and the intersection, editors show the structure and not these aliases.
 type ObjectValues<N, A extends { readonly [K in keyof N]: unknown }> = { -readonly [K in keyof N]: Value<A[K]> } & {}

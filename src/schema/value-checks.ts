@@ -22,7 +22,7 @@ export const toExpected = ({ expected, name }: { readonly expected: string; read
 
 /** Refuses a value that is not a scalar; a text name sent twice is reported as repeated. */
 export function refuseType(value: unknown, loading: Loading, expected: Expected): typeof INVALID {
-  return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)
+  return loading.source === 'text' && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', expected)
 }
 
 /** Returns whether a text has no lone surrogates. */
@@ -50,7 +50,7 @@ export function findValuesMistakes(values: readonly unknown[] | undefined, dump:
   if (values.length === 0) mistakes.push('values is empty: nothing could ever be sent')
   if (new Set(values).size !== values.length) mistakes.push('values names a value twice')
   for (const value of values) {
-    const dumping = new Dumping(true)
+    const dumping = new Dumping('checked')
     dump(value, dumping)
     const [issue] = dumping.issues ?? []
     if (issue !== undefined) mistakes.push(`values names ${formatAllowedValue(value)}, which ${issue.message}`)
@@ -137,7 +137,7 @@ export function findOptionValueMistakes(options: AnyOptions, dumper: () => Dumpe
 const DEFAULT_REMEDY = 'give a value, or a function that is called for each request'
 
 function findValueRefusals(name: string, value: unknown, dumper: () => Dumper): string[] {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   try {
     const dumped = dumper()(value, dumping)
     if (isSettings(dumped) && !isSettings(value)) return [`${name} is ${describeValue(value)}, which has no attributes`]

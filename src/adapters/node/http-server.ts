@@ -48,14 +48,14 @@ export function createHttpServer(
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections
   server.on('drop', () => connections.admission.logRefusal('Too many connections are open: further ones are closed'))
-  server.on('request', (request, response) => driver.handleRequest(request, response, false))
-  server.on('checkContinue', (request, response) => driver.handleRequest(request, response, true))
+  server.on('request', (request, response) => driver.handleRequest(request, response, 'sent'))
+  server.on('checkContinue', (request, response) => driver.handleRequest(request, response, 'held'))
   // Without a listener Node responds 417 without a body, and continues with bytes that may be the request body.
-  server.on('checkExpectation', (request, response) => driver.handleRequest(request, response, true))
+  server.on('checkExpectation', (request, response) => driver.handleRequest(request, response, 'held'))
   // Without a listener Node closes the connection. Upgrades have none on purpose: they remain ordinary requests.
   server.on('connect', (request, socket) => {
     const connection = connections.getOrCreate(socket as Socket)
-    awaitTurn(request, connection, (response) => driver.handleRequest(request, response, false))
+    awaitTurn(request, connection, (response) => driver.handleRequest(request, response, 'sent'))
   })
   server.on('clientError', (error: ParserError, socket) => {
     refuseUnparsed(error, connections.getOrCreate(socket as Socket), handler)

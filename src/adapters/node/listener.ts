@@ -53,7 +53,7 @@ export function listener(handler: NodeApp, options: ListenerOptions = {}): Reque
     if (error !== undefined && next !== undefined) next(error)
     else if (error !== undefined) throw error
     else if (fallthrough && next !== undefined && !handler.knows?.(getOriginalTarget(request))) next()
-    else driver.handleRequest(request, response, false, MountedTransport)
+    else driver.handleRequest(request, response, 'sent', MountedTransport)
   }
 }
 
@@ -106,18 +106,18 @@ export class NodeDriver extends RequestDriver<NodeTransport> {
     this.#maxHeaderSize = ownServer?.maxHeaderSize
   }
 
-  /** Handles one request; `held` means that its client waits for `100 Continue`. */
+  /** Handles one request; a client that waits for `100 Continue` holds its body. */
   handleRequest(
     request: IncomingMessage,
     response: ServerResponse,
-    held: boolean,
+    body: 'sent' | 'held',
     Transport: typeof NodeTransport = NodeTransport,
   ): void {
     const connection = this.connections.getOrCreate(request.socket)
     if (connection.closing) return
     connection.pending++
     connection.unreadRequest = undefined
-    const transport = new Transport(request, response, connection, held)
+    const transport = new Transport(request, response, connection, body === 'held')
     this.admit(transport, checkHead(request, this.#maxHeaderSize), connection.pending)
   }
 

@@ -1,7 +1,8 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attributes } from '../../schema/attribute.ts'
 import { checkCollection } from './declaration-checks.ts'
-import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
+import { isMediaType, isView, type MediaType, type View, type ViewNamed } from './media-type.ts'
+import type { Views } from './views.ts'
 
 /**
  * The format of a list: one JSON array, one line of JSON per element, or one line of comma-separated values per

@@ -4,6 +4,7 @@ import { choice, type Fields, flag, isSettings, text } from '../../util/setting-
 import { suggestName } from '../../util/suggest-name.ts'
 import { isMediaTypeName } from '../media-type-name.ts'
 import { createReporter, DefinitionError, type DefinitionMistake, readSettings, refuseMistakes } from '../mistakes.ts'
+import type { ViewsOf } from './views.ts'
 
 /** The name and the settings of a media type. */
 export interface MediaDeclaration {
@@ -11,7 +12,7 @@ export interface MediaDeclaration {
   readonly identifier?: string
   readonly description?: string
   readonly attributes: object
-  readonly views?: Readonly<Record<string, readonly string[]>>
+  readonly views?: ViewsOf<string>
 }
 
 /** Returns the settings of a media type that have the right form; boot reports the others. */
@@ -28,7 +29,9 @@ export function readMediaType(name: unknown, spec: unknown): MediaDeclaration {
 
 const isViews = (views: unknown): views is NonNullable<MediaDeclaration['views']> =>
   isSettings(views) &&
-  Object.values(views).every((names) => Array.isArray(names) && names.every((one) => typeof one === 'string'))
+  Object.values(views).every((shown) => isNames(shown) || (isSettings(shown) && isNames(shown['except'])))
+
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** Throws for a view that does not exist. */
 export function failOnView(mediaType: { readonly name: string; readonly views: object }, name: string): never {

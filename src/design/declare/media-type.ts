@@ -2,26 +2,17 @@
 import { type Attribute, type Attributes, type KindOutline, makeAttribute } from '../../schema/attribute.ts'
 import { asAttribute } from '../../schema/invalid-attribute.ts'
 import { deferReferences } from '../../schema/structures/ref.ts'
-import type { ObjectOf } from '../../schema/types.ts'
+import type { ObjectOf, ObjectWithPresent, PresentKeys } from '../../schema/types.ts'
 import { memoizeByKey } from '../../util/memoize.ts'
 import { toSnakeCase } from '../../util/naming.ts'
 import { failOnView, readMediaType } from './declaration-checks.ts'
-
-/** The names of views and the attributes that each shows. */
-export interface Views {
-  readonly [name: string]: readonly string[]
-}
-
-/** Views of a media type whose attributes have the names N. */
-export interface ViewsOf<out N extends string> {
-  readonly [name: string]: readonly N[]
-}
+import { listViewNames, type ViewNames, type Views, type ViewsOf } from './views.ts'
 
 /** A resource's representation: attributes, and views of them. */
 export interface MediaType<A extends object = Attributes, V extends Views = Views> extends Attribute<unknown, false> {
   // A member and not a type argument of Attribute: the compiler resolves it only for a value, so that types may contain
   // themselves.
-  readonly '~type': ObjectOf<A>
+  readonly '~type': ElementOf<A, V>
   readonly '~media': true
   readonly name: string
   /** The media type identifier for `Content-Type`. */
@@ -41,6 +32,15 @@ export interface View<A extends object = Attributes> extends Attribute<unknown, 
   readonly of: MediaType
   /** The attributes that the view shows. */
   readonly attributes: Attributes
+}
+
+/** An element of a media type: attributes that a declared default view does not show may be absent. */
+type ElementOf<A, V> = ObjectWithPresent<A, PresentInDefault<PresentKeys<A>, V>>
+
+type PresentInDefault<P, V> = V extends DeclaredDefault ? P & V['default'][number] : P
+
+interface DeclaredDefault {
+  readonly default: readonly string[]
 }
 
 // For media types with unknown views, any view.
@@ -68,7 +68,8 @@ export interface MediaTypeSpec<A, V> {
    */
   readonly attributes: A
   /**
-   * The names of views, and the attributes that each shows. A view called `default` replaces the implied one.
+   * The names of views, and the attributes that each shows, or `{ except: […] }` for all but some. A view called `default`
+   * replaces the implied one.
    * @default only `default`
    */
   readonly views?: V
@@ -80,12 +81,12 @@ export interface MediaTypeSpec<A, V> {
 export function mediaType<const A extends object, const V extends ViewsOf<keyof A & string> = {}>(
   name: string,
   spec: MediaTypeSpec<A, V | ViewsOf<keyof A & string>>,
-): MediaType<A, V> {
+): MediaType<A, ViewNames<keyof A & string, V>> {
   return makeMediaType(name, spec, {}) as never
 }
 
 /** Creates a media type with additional members. */
-export function makeMediaType(name: string, spec: MediaTypeSpec<object, Views>, extra: object): MediaType {
+export function makeMediaType(name: string, spec: MediaTypeSpec<object, ViewsOf<string>>, extra: object): MediaType {
   const declaration = readMediaType(name, spec)
   const { name: validName, identifier, description } = declaration
   const attributes = prepareAttributes(declaration.attributes)
@@ -94,6 +95,7 @@ export function makeMediaType(name: string, spec: MediaTypeSpec<object, Views>, 
     inputAttributes: () => attributes,
     outputAttributes: () => created.view('default').attributes,
     owner: attributes,
+    origin: () => created,
     declared: { name, given: spec },
   }
   const created: MediaType = Object.freeze({
@@ -108,7 +110,7 @@ export function makeMediaType(name: string, spec: MediaTypeSpec<object, Views>, 
     identifier: identifier ?? `application/vnd.${toSnakeCase(validName).replaceAll('_', '-')}+json`,
     description,
     attributes,
-    views: Object.freeze({ ...declaration.views }),
+    views: Object.freeze(listViewNames(declaration.views ?? {}, Object.keys(attributes))),
     view: memoizeByKey((view: string) => makeView(created, view)) as MediaType['view'],
   })
   return created
@@ -138,17 +140,22 @@ function makeView(mediaType: MediaType, name: string): View {
   const getAttributes = (): Attributes => attributes
   // In documents, the default view and the media type itself are one schema.
   const owner = isDefault ? mediaType.attributes : attributes
-  return Object.freeze({
-    ...makeAttribute<MediaTypeConfig, never, false>(
-      mediaTypeKind,
-      { name: mediaType.name, view: name, inputAttributes: getAttributes, outputAttributes: getAttributes, owner },
-      mediaType.options,
-    ),
+  const config: MediaTypeConfig = {
+    name: mediaType.name,
+    view: name,
+    inputAttributes: getAttributes,
+    outputAttributes: getAttributes,
+    owner,
+    origin: () => created,
+  }
+  const created: View = Object.freeze({
+    ...makeAttribute<MediaTypeConfig, never, false>(mediaTypeKind, config, mediaType.options),
     '~view': true as const,
     name,
     of: mediaType,
     attributes,
   })
+  return created
 }
 
 const listDefaultNames = (attributes: Attributes): readonly string[] =>
@@ -166,6 +173,8 @@ export interface MediaTypeConfig {
   readonly outputAttributes: () => Attributes
   /** The identity of its schema among the named ones. */
   readonly owner: object
+  /** Returns the media type or the view, which an attribute with options of its own no longer is. */
+  readonly origin?: () => MediaType | View
   /** The declaration as passed, unchecked; undefined for views. */
   readonly declared?: { readonly name: unknown; readonly given: unknown }
 }

@@ -199,8 +199,11 @@ export interface Policy<out A extends object = {}> {
   document?(document: PolicyDocument): Readonly<Record<string, unknown>>
   /** The terms that clients may rely on, as part of the contract. */
   readonly terms?: Terms
-  /** Returns its steps in a mock server, where its plugin is not active; `open` if clients need no credentials. */
-  mock?(mode: 'present' | 'open'): PolicySteps
+  /**
+   * Returns its steps in a mock server, where its plugin is not active; `open` if clients need no credentials. `identify`
+   * returns the caller with some credentials, or undefined if there is none.
+   */
+  mock?(mode: 'present' | 'open', identify: (credentials: unknown) => unknown): PolicySteps
   /** Returns the headers that the client sends automatically. */
   client?(): Readonly<Record<string, string>>
   /** Returns the milliseconds that the client waits before it retries the request; undefined for no retry. */

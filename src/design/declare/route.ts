@@ -28,8 +28,8 @@ export interface Route<out P extends string = string, out N extends string = str
 }
 
 /** An entry that replaces the endpoint's prefix for the routes after it. */
-export interface RoutePrefix {
-  readonly prefix: string
+export interface RoutePrefix<out P extends string = string> {
+  readonly prefix: P
 }
 
 /** The values of an action's `routing`. */
@@ -44,7 +44,7 @@ type RouteKeyword = <const P extends string, const N extends string = never>(
 /** The routing keywords: one for each method, `any` for all of them, and `prefix`. */
 export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKeyword>> {
   /** Clears or replaces the endpoint's prefix for the routes after it. */
-  readonly prefix: (prefix: string) => RoutePrefix
+  readonly prefix: <const P extends string>(prefix: P) => RoutePrefix<P>
 }
 
 const makeRouteKeyword =
@@ -55,5 +55,5 @@ const makeRouteKeyword =
 /** Declares routes: one function for each method, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: RouteKeywords = Object.freeze({
   ...Object.fromEntries(verbs.map((verb) => [verb.toLowerCase(), makeRouteKeyword(verb)])),
-  prefix: (prefix: string) => Object.freeze({ prefix }),
+  prefix: <P extends string>(prefix: P) => Object.freeze({ prefix }),
 }) as RouteKeywords

@@ -1,19 +1,21 @@
 // A selection of fields: the attributes of a media type that a client requests, including those of structures and
 // related resources.
 
-import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { AnyOptions, Attribute, Attributes } from '../../schema/attribute.ts'
 import type { UploadedFile } from '../../schema/structures/file.ts'
 import { rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
+import type { ObjectOf } from '../../schema/types.ts'
 import { attributeRules } from '../attribute-rules.ts'
-import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
+import type { MediaType, View } from '../declare/media-type.ts'
+import { findShownPart, getMediaType, getResource } from './shown-part.ts'
 
 /** Selected fields by name; undefined selects everything that the attribute shows by default. */
 export interface Selection {
   readonly fields: ReadonlyMap<string, Selection | undefined>
 }
 
-// Values without attributes.
-type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
+/** Values without attributes. */
+export type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
 
 /**
  * The names of a structure's attributes, and the paths to those below, such as `author.name`; after three names, any
@@ -57,6 +59,35 @@ type RemainingPath<P, K extends string> = P extends `${K}.${infer R}` ? R : neve
 
 type SelectedBelow<T, P> = T extends Leaf ? T : T extends readonly (infer E)[] ? SelectedBelow<E, P>[] : Selected<T, P>
 
+/**
+ * An envelope around elements with the attributes A, in which these have only the selected ones. As types do not tell media types
+ * from other structures, a structure beside it with some of the same attributes is taken for one, too.
+ */
+export type SelectedInside<X, A, P> = { [K in keyof X]: SelectedMember<X[K], A, P> }
+
+type SelectedMember<V, A, P> = V extends Leaf
+  ? V
+  : V extends readonly (infer E)[]
+    ? IsPartOf<E, A> extends true
+      ? Selected<ObjectOf<A>, P>[]
+      : V
+    : IsPartOf<V, A> extends true
+      ? Selected<ObjectOf<A>, P>
+      : string extends keyof V
+        ? V
+        : SelectedInside<V, A, P>
+
+/** Whether V may be an element with the attributes A, or a part of one. */
+export type IsPartOf<V, A> = V extends Leaf
+  ? false
+  : [keyof V] extends [never]
+    ? false
+    : keyof V extends keyof A
+      ? V extends Partial<ObjectOf<A>>
+        ? true
+        : false
+      : false
+
 /** Creates a selection from paths such as `id` or `author.name`; a completely selected name stays so. */
 export function parseSelection(paths: readonly string[]): Selection {
   const fields = new Map<string, Selection | undefined>()
@@ -89,42 +120,50 @@ export function findSelectionParam(params: Attributes): SelectionParam | undefin
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
-/** Returns the media type or view of a body, or of the elements of its list, including a list in an envelope. */
+/** Returns the media type or view of a body, or of the elements of its list, including those in an envelope. */
 export function findResource(body: Attribute): MediaType | View | undefined {
-  if (isMediaType(body) || isView(body)) return body
-  const element = body.core.element ?? findEnvelopeList(body)?.[1]
-  return element === undefined ? undefined : findResource(element)
+  const { element } = body.core
+  return element === undefined ? findShownPart(body)?.resource : findResource(element)
 }
-
-/** Returns the media type of a view, or the media type itself. */
-export const getMediaType = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
-
-// Returns the media type of a view, or the attribute itself.
-const getViewOrigin = (one: Attribute): Attribute => (isView(one) ? one.of : one)
 
 /**
  * Returns a body with everything that can be selected from it, independent of its view, or with `shown` in its place;
- * undefined if it has another structure.
+ * undefined if it does not show the structure, or several of them.
  */
 export function toSelectableBody(body: Attribute, from: Attribute, shown: Attribute = from): Attribute | undefined {
-  if (getViewOrigin(body) === getViewOrigin(from)) return shown
-  const { element, children } = body.core
+  const resource = getResource(from)
+  if (resource === undefined) return undefined
+  const { element } = body.core
   if (element !== undefined) {
     const selectable = toSelectableBody(element, from, shown)
     return selectable && body.core.rebuild({ '*': selectable })
   }
-  const list = findEnvelopeList(body)
-  const selectable = list && toSelectableBody(list[1], from, shown)
-  return selectable && body.core.rebuild({ ...children, [list[0]]: selectable })
+  const part = findShownPart(body, getMediaType(resource))
+  if (part === undefined) return undefined
+  if (!part.isList) return replacePart(body, part.path, shown)
+  const list = rebuildAttribute(part.attribute, ({ '*': one, ...others }) => ({
+    ...others,
+    '*': toSelectableBody(one as Attribute, from, shown) as Attribute,
+  }))
+  return replacePart(body, part.path, list)
 }
 
-/** Returns the only list of resources in a structure that is not a resource itself: an envelope. */
-export function findEnvelopeList({ core }: Attribute): readonly [name: string, list: Attribute] | undefined {
-  if (core.shape !== 'object' || core.related) return undefined
-  const lists = Object.entries(core.children).filter(
-    ([, one]) => one.core.shape === 'list' && findResource(one) !== undefined,
-  )
-  return lists.length === 1 ? lists[0] : undefined
+// The replacement of a part is as required and as nullable as the part.
+function replacePart(
+  attribute: Attribute,
+  [name, ...rest]: readonly string[],
+  part: Attribute | undefined,
+): Attribute | undefined {
+  if (part === undefined) return undefined
+  if (name === undefined) {
+    const { required, nullable } = attribute.options
+    const isSame = required === part.options.required && nullable === part.options.nullable
+    return isSame ? part : part.core.derive({ required, nullable } as AnyOptions)
+  }
+  return rebuildAttribute(attribute, (children) => {
+    const replaced = replacePart(children[name] as Attribute, rest, part)
+    return replaced === undefined ? children : { ...children, [name]: replaced }
+  })
 }
 
 /**

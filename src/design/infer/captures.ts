@@ -1,5 +1,5 @@
 // The captures of a route, derived from the path by the compiler. Paths with escapes are left to the boot check.
-import type { Route } from '../declare/route.ts'
+import type { Route, RoutePrefix } from '../declare/route.ts'
 
 // The characters that end a name, except the slash, which is searched for first.
 type Separator = '.' | '-' | '(' | ')' | '|' | '?' | ':' | '*' | '@' | ',' | ';' | '~' | '=' | '&' | '+' | '!' | '$'
@@ -66,25 +66,48 @@ type RequiredAmongGroups<P extends string> = P extends `${string}\\${string}`
         ? Exclude<PathParams<Before>, LastCapture<Before>>
         : PathParams<P>
 
-/** The params that at least one route of an action captures. */
+/** The params that at least one route of an action captures, or a prefix among its routes. */
 export type RoutingParams<R> = R extends { readonly path: infer P extends string }
   ? PathParams<P>
   : R extends readonly (infer E)[]
     ? E extends Route
       ? PathParams<E['path']>
-      : never
+      : E extends RoutePrefix<infer P>
+        ? PathParams<P>
+        : never
     : never
 
 /** The params that every route of an action captures, and which are therefore always present. */
 export type RequiredParams<R> = R extends { readonly path: infer P extends string }
   ? RequiredCaptures<P>
   : R extends readonly (infer E)[]
-    ? RequiredCapturesIntersection<E> extends (certain: infer I extends { c: unknown }) => void
-      ? I['c'] & string
-      : never
+    ? [E] extends [Route]
+      ? RequiredCapturesIntersection<E> extends (certain: infer I extends { c: unknown }) => void
+        ? I['c'] & string
+        : never
+      : RequiredBelow<R, never>
     : never
 
 type RequiredCapturesIntersection<E> = E extends Route ? (certain: { c: RequiredCaptures<E['path']> }) => void : never
+
+/** A declaration whose prefix captures something. */
+export interface PrefixCaptures {
+  readonly prefix: `${string}${':' | '*'}${string}`
+}
+
+/** The same as `RequiredParams`, with the captures X of the prefix. */
+export type RequiredBelow<R, X> = R extends Route
+  ? RequiredCaptures<R['path']> | (R['path'] extends `//${string}` ? never : X)
+  : R extends readonly [infer H, ...infer Rest]
+    ? H extends RoutePrefix<infer P>
+      ? RequiredBelow<Rest, RequiredCaptures<P>>
+      : RequiredBelow<H, X> & RequiredBelow<Rest, X>
+    : R extends readonly []
+      ? string
+      : never
+
+/** A path below a prefix. */
+export type PathBelow<P extends string, X extends string> = P extends `//${string}` ? P : `${X}/${P}`
 
 /** The path of an action's first route: the canonical one. */
 export type FirstPath<R> = R extends Route

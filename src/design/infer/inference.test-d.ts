@@ -140,6 +140,90 @@ describe('params', () => {
     })
   })
 
+  it('[FOR-03] are present where the prefix above every route captures them', () => {
+    const Tasks = endpoint('Tasks', {
+      prefix: '/teams/:team/(:year/)?tasks',
+      actionDefaults: { params: { team: t.integer(), year: t.integer() } },
+      actions: {
+        show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: true } },
+        own: { routing: route.get('//tasks/:id'), params: { id: t.integer() }, responses: { ok: true } },
+        both: {
+          routing: [route.get('/:id'), route.get('//tasks/:id')],
+          params: { id: t.integer() },
+          responses: { ok: true },
+        },
+        others: {
+          routing: [route.prefix('/rooms/:room'), route.get('/:id'), route.prefix('/halls/:room'), route.get('/:id')],
+          params: { id: t.integer(), room: t.string() },
+          responses: { ok: true },
+        },
+        mixed: {
+          routing: [route.get('/:id'), route.prefix('/rooms/:room'), route.get('/:id')],
+          params: { id: t.integer(), room: t.string() },
+          responses: { ok: true },
+        },
+      },
+    })
+    expectTypeOf<ParamsOf<(typeof Tasks)['spec'], 'show'>>().toEqualTypeOf<{
+      team: number
+      year?: number
+      id: number
+    }>()
+    expectTypeOf<ParamsOf<(typeof Tasks)['spec'], 'own'>>().toEqualTypeOf<{
+      team?: number
+      year?: number
+      id: number
+    }>()
+    expectTypeOf<ParamsOf<(typeof Tasks)['spec'], 'both'>>().toEqualTypeOf<{
+      team?: number
+      year?: number
+      id: number
+    }>()
+    expectTypeOf<ParamsOf<(typeof Tasks)['spec'], 'others'>>().toEqualTypeOf<{
+      team?: number
+      year?: number
+      id: number
+      room: string
+    }>()
+    expectTypeOf<ParamsOf<(typeof Tasks)['spec'], 'mixed'>>().toEqualTypeOf<{
+      team?: number
+      year?: number
+      id: number
+      room?: string
+    }>()
+    expectTypeOf<ParamsSent<(typeof Tasks)['spec'], 'show'>['team']>().toEqualTypeOf<number>()
+    assertType<string>(Tasks.toHref({ team: 1, id: 2 }))
+    // @ts-expect-error the prefix captures the team
+    Tasks.toHref({ id: 2 })
+    const Notes = endpoint('Notes', {
+      parent: Tasks,
+      actions: { index: { routing: route.get('/'), responses: { ok: true } } },
+    })
+    expectTypeOf<ParamsOf<(typeof Notes)['spec'], 'index'>>().toEqualTypeOf<{
+      team: number
+      year?: number
+      task_id: number
+    }>()
+  })
+
+  it('[FOR-03] must declare the captures of a prefix', () => {
+    endpoint('Tasks', {
+      prefix: '/teams/:team/tasks',
+      actions: {
+        // @ts-expect-error the team is not declared
+        index: { routing: route.get('/'), responses: { ok: true } },
+        show: { routing: route.get('/:id'), params: { team: t.string(), id: t.integer() }, responses: { ok: true } },
+        own: { routing: route.get('//tasks'), responses: { ok: true } },
+      },
+    })
+    endpoint('Halls', {
+      actions: {
+        // @ts-expect-error the room is not declared
+        index: { routing: [route.prefix('/rooms/:room'), route.get('/')], responses: { ok: true } },
+      },
+    })
+  })
+
   it('[RTE-20] must declare the captures of every route', () => {
     endpoint('Two', {
       actions: {

@@ -23,7 +23,16 @@ import type { PrincipalOf } from '../declare/policy.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { FirstPath, LastCapture, PathParams, RequiredCaptures, RequiredParams } from './captures.ts'
+import type {
+  FirstPath,
+  LastCapture,
+  PathBelow,
+  PathParams,
+  PrefixCaptures,
+  RequiredBelow,
+  RequiredCaptures,
+  RequiredParams,
+} from './captures.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
@@ -44,6 +53,11 @@ type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default
 
 type RequiredParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
 
+/** The params that the path of an action always captures, of an endpoint whose prefix captures some. */
+type RequiredBelowPrefix<S extends EndpointSpec & PrefixCaptures, N extends keyof S['actions']> =
+  | RequiredBelow<S['actions'][N]['routing'], RequiredCaptures<S['prefix']>>
+  | RequiredParentParams<S>
+
 // Params usually inherit nothing, and are then left unchanged.
 type InheritIfAny<X, S> = X[keyof X] extends Attribute ? X : FilledAttributes<X, MediaAttributes<S>>
 
@@ -55,7 +69,11 @@ export type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer
 type CanonicalAction<S extends EndpointSpec> = S extends { readonly canonicalPath: infer C extends string } ? C : 'show'
 
 type CanonicalPath<S extends EndpointSpec> =
-  CanonicalAction<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
+  CanonicalAction<S> extends infer C extends keyof S['actions']
+    ? S extends PrefixCaptures
+      ? PathBelow<FirstPath<S['actions'][C]['routing']>, S['prefix']>
+      : FirstPath<S['actions'][C]['routing']>
+    : never
 
 /** The attributes captured by an endpoint's canonical path, including those of its parents. */
 export type PathAttributes<S extends EndpointSpec> =
@@ -115,7 +133,9 @@ type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Ove
 /** The params of an action in its controller. */
 export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : ObjectWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
+  : S extends PrefixCaptures
+    ? ObjectWith<ParamAttributes<S, N>, RequiredBelowPrefix<S, N>>
+    : ObjectWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
 /** The payload of an action in its controller. */
 export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
@@ -132,7 +152,9 @@ export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = st
 /** The params of an action as a client passes them. */
 export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : ParamsWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
+  : S extends PrefixCaptures
+    ? ParamsWith<ParamAttributes<S, N>, RequiredBelowPrefix<S, N>>
+    : ParamsWith<ParamAttributes<S, N>, RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>>
 
 type ParamsWith<A, C> = ParamInputs<SentObjectNames<A, SentKeys<A> | (C & keyof A)>, A>
 
@@ -140,10 +162,12 @@ type ParamsWith<A, C> = ParamInputs<SentObjectNames<A, SentKeys<A> | (C & keyof 
  * The same without `fields`: with another type for it in an intersection, the compiler would compute both for every
  * call.
  */
-export type ParamsWithoutFields<S extends EndpointSpec, N extends keyof S['actions']> = ParamsWith<
-  Omit<ParamAttributes<S, N>, 'fields'>,
-  RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>
->
+export type ParamsWithoutFields<S extends EndpointSpec, N extends keyof S['actions']> = S extends PrefixCaptures
+  ? ParamsWith<Omit<ParamAttributes<S, N>, 'fields'>, RequiredBelowPrefix<S, N>>
+  : ParamsWith<
+      Omit<ParamAttributes<S, N>, 'fields'>,
+      RequiredParams<S['actions'][N]['routing']> | RequiredParentParams<S>
+    >
 
 type ParamInputs<N, A extends { readonly [K in keyof N]: unknown }> = {
   readonly [K in keyof N]: ParamInput<A[K]> | N[K]
@@ -295,7 +319,11 @@ type NamedRouteEntries<S extends EndpointSpec> = {
 }[keyof S['actions']]
 
 type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = ObjectWith<
-  ParentAttributes<S> & CapturedAttributes<ParamAttributes<S, X['action']>, X['path']>,
+  ParentAttributes<S> &
+    CapturedAttributes<
+      ParamAttributes<S, X['action']>,
+      S extends PrefixCaptures ? PathBelow<X['path'], S['prefix']> : X['path']
+    >,
   RequiredParentParams<S>
 >
 

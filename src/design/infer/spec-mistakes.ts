@@ -15,7 +15,7 @@ import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { FlatAttributes, HeirMistakes, MissingSources, MissingSourcesIn } from '../declare/inherited-attributes.ts'
 import type { BuiltinResponse } from '../declare/status.ts'
 import type { MistakenType } from '../mistakes.ts'
-import type { RoutingParams } from './captures.ts'
+import type { PathParams, PrefixCaptures, RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
 
 /**
@@ -67,6 +67,7 @@ type FoundMistakes<S extends EndpointSpec> =
   | MistakenResponses<Default<S, 'responses'>>
   | UnknownCanonicalAction<S, S['actions']>
   | MistakesAmongActions<S['actions'], S, keyof Default<S, 'params'>, MediaAttributes<S>>
+  | (S extends PrefixCaptures ? UndeclaredBelowPrefix<ActionsIn<S>, UndeclaredPrefixCaptures<S>> : never)
   | (S['actionDefaults'] extends WithRules ? UndeclaredDefaultRuleNames<S> : never)
 
 // One check for all actions: if none can have the mistake, no search is needed.
@@ -181,6 +182,20 @@ type UndeclaredCaptures<A extends ActionSpec, D> =
     ? never
     : Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
 
+/** The captures of an endpoint's prefix that its defaults do not declare. */
+type UndeclaredPrefixCaptures<S extends EndpointSpec> = S extends PrefixCaptures
+  ? Exclude<PathParams<S['prefix']>, keyof Default<S, 'params'>>
+  : never
+
+/** The captures C of a prefix that an action below it does not declare; lists of routes are left to the boot check. */
+type UndeclaredBelowPrefix<A extends ActionSpec, C> = C extends string
+  ? A extends { readonly routing: { readonly path: infer P } }
+    ? P extends `//${string}`
+      ? never
+      : Exclude<C, keyof A['params']>
+    : never
+  : never
+
 type MissingParamSources<X, M> = X extends Attributes ? never : MissingSources<X, M>
 
 type MissingPayloadSources<X, M> = X extends Attribute | PayloadReference
@@ -253,9 +268,11 @@ type SpecWithMistakes<S extends EndpointSpec> = {
 type ActionsWithMistakes<A extends EndpointSpec['actions'], S extends EndpointSpec, D, M> = {
   readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses' | 'requires'> & {
     readonly requires?: RulesOr<ActionSpec['requires'], UndeclaredRuleNamesIn<A[N], S>>
-    readonly routing: [UndeclaredCaptures<A[N], D>] extends [never]
+    readonly routing: [UndeclaredCaptures<A[N], D> | UndeclaredBelowPrefix<A[N], UndeclaredPrefixCaptures<S>>] extends [
+      never,
+    ]
       ? ActionSpec['routing']
-      : MistakenType<`declare in params: ${UndeclaredCaptures<A[N], D> & string}`>
+      : MistakenType<`declare in params: ${(UndeclaredCaptures<A[N], D> | UndeclaredBelowPrefix<A[N], UndeclaredPrefixCaptures<S>>) & string}`>
     readonly params?: A[N] extends { readonly params: infer X } ? HeirMistakes<X, M, NotInMedia> : ActionSpec['params']
     readonly payload?: A[N] extends { readonly payload: infer X } ? PayloadMistakes<X, M> : ActionSpec['payload']
     readonly responses?: UnknownResponseMistakes<A[N]['responses']>

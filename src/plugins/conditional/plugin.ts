@@ -1,11 +1,12 @@
 // The plugin `conditional`: evaluates the conditions of requests, passes those of changes to resources, and tags
 // responses.
 import {
+  findEndpointType,
   findRestriction,
+  findShownPart,
   form,
   getMediaType,
-  isMediaType,
-  isView,
+  listShownParts,
   type OutgoingResponse,
   type Plugin,
   type PolicyRequest,
@@ -15,6 +16,7 @@ import {
   Refusal,
   type Report,
   type ResolvedAction,
+  readShownPart,
   reportFlaws,
 } from '../../extend.ts'
 import { ActionResponse, type MediaType } from '../../index.ts'
@@ -40,6 +42,7 @@ import {
   hasChangeCondition,
   parseConditions,
   type RequestConditions,
+  type RequestPurpose,
   readVersion,
   refuseMalformed,
   type Validator,
@@ -89,6 +92,8 @@ function checkSettings(
     report(path, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
   else if (attribute.core.scalar === undefined)
     report(path, `'${of}' is no single value`, 'name a number, a text or a time')
+  else if (mediaType !== undefined && hasSeveral(action, mediaType))
+    report(path, `the response shows several of ${mediaType.name}`, "show one of them, or use etag('body')")
   else if (!changes && hasListResponse(action))
     report(path, 'the action responds with a list, which has no such attribute', "use etag('body') here")
 }
@@ -100,16 +105,27 @@ const listSuccesses = ({
 
 const hasListResponse = (action: ResolvedAction): boolean =>
   listSuccesses(action).some(({ bodies }) =>
-    bodies.some(({ list, attribute }) => list || attribute?.core.shape === 'list'),
+    bodies.some(({ list, attribute }) => list || (attribute && findShownPart(attribute)?.isList)),
+  )
+
+const hasSeveral = (action: ResolvedAction, mediaType: MediaType): boolean =>
+  listSuccesses(action).some(({ bodies }) =>
+    bodies.some(
+      ({ attribute }) =>
+        attribute !== undefined &&
+        findShownPart(attribute, mediaType) === undefined &&
+        listShownParts(attribute).some(({ resource }) => getMediaType(resource) === mediaType),
+    ),
   )
 
 /** Returns the media type of an action's element: that of its responses, or of its endpoint. */
 function findElementType(action: ResolvedAction): MediaType | undefined {
   for (const { bodies } of listSuccesses(action))
-    for (const { attribute } of bodies)
-      if (attribute !== undefined && (isMediaType(attribute) || isView(attribute))) return getMediaType(attribute)
-  const { mediaType } = action.endpoint
-  return isMediaType(mediaType) ? mediaType : undefined
+    for (const { attribute } of bodies) {
+      const part = attribute && findShownPart(attribute)
+      if (part?.isList === false) return getMediaType(part.resource)
+    }
+  return findEndpointType(action.endpoint)
 }
 
 // --- by attributes -----------------------------------------------------------------------
@@ -127,17 +143,18 @@ class ConditionGuard implements ElementGuard {
   constructor(
     context: ConditionContext,
     conditions: RequestConditions | undefined,
-    isSafe: boolean,
+    purpose: RequestPurpose,
     visibilityMark: string | undefined,
   ) {
     this.mediaType = context.mediaType
     this.fields = context.fields
     this.#context = context
     this.#conditions = conditions
-    this.#visibilityMark = isSafe ? visibilityMark : undefined
+    this.#visibilityMark = purpose === 'read' ? visibilityMark : undefined
     // The statement of a change evaluates its conditions itself. Elements that are read before or after it are not
     // checked.
-    this.check = isSafe && conditions !== undefined ? (element) => this.checkElement(element, true) : undefined
+    this.check =
+      purpose === 'read' && conditions !== undefined ? (element) => this.checkElement(element, 'read') : undefined
   }
 
   condition(): ReturnType<ElementGuard['condition']> {
@@ -150,13 +167,13 @@ class ConditionGuard implements ElementGuard {
   }
 
   /** Throws the response to a request whose conditions fail for an element. */
-  checkElement(element: object | undefined, isSafe: boolean): void {
+  checkElement(element: object | undefined, purpose: RequestPurpose): void {
     this.isUsed = true
     const version =
       element === undefined
         ? undefined
         : { ...readVersion(element, this.#context.validators), visibilityMark: this.#visibilityMark }
-    const verdict = this.#conditions === undefined ? 'go' : evaluateConditions(this.#conditions, version, isSafe)
+    const verdict = this.#conditions === undefined ? 'go' : evaluateConditions(this.#conditions, version, purpose)
     if (verdict === 'failed') this.refuse()
     if (verdict === 'known')
       throw createNotModified(
@@ -174,6 +191,8 @@ interface ConditionContext {
   readonly validators: Validators
   readonly required: boolean
   readonly marks: TagMarks
+  /** The names that lead to the element in the body of a response, by the name of the response. */
+  readonly paths: ReadonlyMap<string, readonly string[]>
   /** Returns the suffix that distinguishes the tags of a body's representations; empty if there is only one. */
   getFormSuffix(response: ActionResponse, request: PolicyRequest): string
 }
@@ -190,7 +209,7 @@ function findConditionGuard(request: { readonly guard?: object | undefined }): C
  */
 export function checkConditions(request: object, element: object | undefined): void {
   const { method } = request as { readonly method?: string }
-  findConditionGuard(request)?.checkElement(element, !isChangeMethod(method ?? 'GET'))
+  findConditionGuard(request)?.checkElement(element, isChangeMethod(method ?? 'GET') ? 'change' : 'read')
 }
 
 function createElementSteps(
@@ -210,11 +229,11 @@ function createElementSteps(
     },
     before(request) {
       const { method, headers, audiences } = request
-      const isSafe = isReadMethod(method)
+      const purpose = isReadMethod(method) ? 'read' : 'change'
       // POST creates an element, which has no version before.
-      const conditions = isSafe || isChangeMethod(method) ? parseConditions(headers, marks) : undefined
-      if (conditions !== undefined) refuseMalformed(conditions, !isSafe)
-      guardRequest(request, new ConditionGuard(context, conditions, isSafe, formatVisibilityMark(audiences)))
+      const conditions = purpose === 'read' || isChangeMethod(method) ? parseConditions(headers, marks) : undefined
+      if (conditions !== undefined) refuseMalformed(conditions, purpose)
+      guardRequest(request, new ConditionGuard(context, conditions, purpose, formatVisibilityMark(audiences)))
     },
     after: (response, request) => tagResponse(response, request, context),
   }
@@ -233,10 +252,17 @@ function createConditionContext(
   }
   const validators = { tag: findValidator('tag'), modified: findValidator('modified') }
   const forms = new Map(listSuccesses(action).map(({ name, bodies }) => [name, bodies.map((body) => body.identifier)]))
+  const paths = listSuccesses(action).flatMap(({ name, bodies }) =>
+    bodies.flatMap(({ attribute }) => {
+      const part = attribute && findShownPart(attribute, mediaType)
+      return part === undefined ? [] : [[name, part.path] as const]
+    }),
+  )
   return {
     mediaType,
     marks,
     validators,
+    paths: new Map(paths),
     fields: Object.freeze(
       [validators.tag, validators.modified].flatMap((one) => (one === undefined ? [] : [one.field])),
     ),
@@ -256,7 +282,8 @@ function tagResponse(response: ActionResponse, request: PolicyRequest, context: 
   const isSafe = isReadMethod(method)
   const isChecked = findConditionGuard(request)?.isUsed === true
   if (isChangeMethod(method) && !isChecked) throw new Error(explainUnusedGuard(request.action))
-  const { body } = response
+  const path = context.paths.get(response.name)
+  const body = path === undefined ? response.body : readShownPart(response.body, path)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   const visibilityMark = formatVisibilityMark(audiences)
   const version = {
@@ -266,7 +293,7 @@ function tagResponse(response: ActionResponse, request: PolicyRequest, context: 
   // A response need not contain the version that the conditions were compared with.
   const conditions =
     isSafe && !(isChecked && version.tag === undefined) ? parseConditions(headers, context.marks) : undefined
-  const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, version, isSafe)
+  const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, version, 'read')
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
   const suffix = formatMarkSuffix(visibilityMark) + context.getFormSuffix(response, request)
   if (verdict === 'known') return createNotModified(conditions as RequestConditions, version, suffix)
@@ -303,7 +330,7 @@ const NO_MARKS: TagMarks = { maxRepresentations: 0, audiences: new Set(), hasCod
 const bodySteps: PolicySteps = {
   before({ method, headers }) {
     const conditions = isReadMethod(method) ? parseConditions(headers, NO_MARKS) : undefined
-    if (conditions !== undefined) refuseMalformed(conditions, false)
+    if (conditions !== undefined) refuseMalformed(conditions, 'read')
   },
   response(response, { method, headers }) {
     const { body, status } = response
@@ -312,7 +339,7 @@ const bodySteps: PolicySteps = {
     const tag = hashBody(body)
     if (response.get('ETag') === undefined) response.set('ETag', `"${tag}"`)
     const conditions = parseConditions(headers, NO_MARKS)
-    const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, { tag }, true)
+    const verdict = conditions === undefined ? 'go' : evaluateConditions(conditions, { tag }, 'read')
     if (verdict === 'known') setNotModified(response, findKnownTag(conditions as RequestConditions, { tag }))
     if (verdict === 'failed') setPreconditionFailed(response)
   },

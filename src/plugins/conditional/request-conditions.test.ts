@@ -79,7 +79,7 @@ describe('conditions of a change', () => {
         if (conditions === undefined) return
         const filter = buildChangeFilter(conditions, validators)
         const isChanged = filter === undefined || (filter !== 'never' && isMatch(row, filter))
-        const verdict = evaluateConditions(conditions, readVersion(row, validators), false)
+        const verdict = evaluateConditions(conditions, readVersion(row, validators), 'change')
         expect(isChanged ? 'go' : 'failed').toBe(verdict)
         outcomes.add(verdict)
       }),
@@ -98,16 +98,16 @@ it.each([
   (name, value, pointer, expected) => {
     const conditions = parseConditions({ [name]: value }, marks)
     if (conditions === undefined) throw new Error('no conditions')
-    const catchRefusal = (isChange: boolean): unknown => {
+    const catchRefusal = (purpose: 'read' | 'change'): unknown => {
       try {
-        refuseMalformed(conditions, isChange)
+        refuseMalformed(conditions, purpose)
         return undefined
       } catch (error) {
         return error
       }
     }
     const errors = [{ in: 'headers', pointer, code: 'format', message: expect.stringMatching(expected) }]
-    expect(catchRefusal(true)).toMatchObject({ problem: { errors } })
-    expect(catchRefusal(false) !== undefined).toBe(name === 'if-match')
+    expect(catchRefusal('change')).toMatchObject({ problem: { errors } })
+    expect(catchRefusal('read') !== undefined).toBe(name === 'if-match')
   },
 )

@@ -76,11 +76,14 @@ export function parseConditions(headers: RawHeaders, marks: TagMarks): RequestCo
   }
 }
 
+/** Whether a request reads, by GET, HEAD or QUERY, or changes. */
+export type RequestPurpose = 'read' | 'change'
+
 /**
  * Rejects malformed conditions, because a change must not proceed without them. For reads, only `If-Match` is rejected.
  */
-export function refuseMalformed({ malformed }: RequestConditions, isChange: boolean): void {
-  const names = malformed.filter((name) => isChange || name === 'If-Match')
+export function refuseMalformed({ malformed }: RequestConditions, purpose: RequestPurpose): void {
+  const names = malformed.filter((name) => purpose === 'change' || name === 'If-Match')
   if (names.length > 0)
     throw Refusal.ofHeaders(
       names.map((name) => ({ pointer: `/${name}`, code: 'format', detail: EXPECTED_FORMATS[name] as IssueDetail })),
@@ -146,11 +149,11 @@ export const formatVisibilityMark = (audiences: readonly string[] | undefined): 
 /** Returns the mark of one audience. */
 export const formatAudienceMark = (name: string): string => encodeTagText(name).replaceAll(AUDIENCE_SEPARATOR, '%7E')
 
-/** Evaluates the conditions of a request in the order of section 13.2.2. `safe` is for GET, HEAD and QUERY. */
+/** Evaluates the conditions of a request in the order of section 13.2.2. */
 export function evaluateConditions(
   conditions: RequestConditions,
   version: ElementVersion | undefined,
-  safe: boolean,
+  purpose: RequestPurpose,
 ): ConditionOutcome {
   const { match, noneMatch, modifiedSince, unmodifiedSince } = conditions
   if (match !== 'none' && (version === undefined || !isStrongMatch(match, version))) return 'failed'
@@ -160,9 +163,10 @@ export function evaluateConditions(
     truncateToSeconds(version.modified) > unmodifiedSince
   )
     return 'failed'
-  if (noneMatch !== 'none' && version !== undefined && isAnyMatch(noneMatch, version)) return safe ? 'known' : 'failed'
+  if (noneMatch !== 'none' && version !== undefined && isAnyMatch(noneMatch, version))
+    return purpose === 'read' ? 'known' : 'failed'
   const { modified, visibilityMark: seen } = version ?? {}
-  return safe &&
+  return purpose === 'read' &&
     seen === undefined &&
     modifiedSince !== undefined &&
     modified !== undefined &&
@@ -227,7 +231,7 @@ function parseTagValues(tags: readonly EntityTag[], { attribute }: Validator): u
   return tags.flatMap((tag) => {
     const text = decodeTagText(tag)
     if (text === undefined) return []
-    const loading = new Loading(true)
+    const loading = new Loading('text')
     const value = attributeRules.getLoader(attribute)(text, loading)
     return loading.issues === null && value !== null && value !== undefined ? [value] : []
   })

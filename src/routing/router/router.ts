@@ -110,7 +110,8 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
 function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, segments: PathSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
-  const makeCandidate = (slash: boolean): RouteCandidate<T> => {
+  const makeCandidate = (end: '' | '/'): RouteCandidate<T> => {
+    const slash = end === '/'
     const key = buildSegmentKey(segments, slash)
     return {
       value,
@@ -126,8 +127,8 @@ function addSegments<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, 
       form: null,
     }
   }
-  insertSegments(root, segments, false, makeCandidate(false))
-  if (trailingSlash === true && segments.at(-1) !== '') insertSegments(root, segments, true, makeCandidate(true))
+  insertSegments(root, segments, makeCandidate(''))
+  if (trailingSlash === true && segments.at(-1) !== '') insertSegments(root, segments, makeCandidate('/'))
 }
 
 function* buildCandidates<T>(entry: RouteEntry<T>, order: number): Generator<readonly [FormShape, RouteCandidate<T>]> {

@@ -88,13 +88,8 @@ export function insertForm<T>(root: TreeNode<T>, { segments, key }: FormShape, c
   addLeaf(ensureNode(node, text), key, candidate)
 }
 
-/** The same for a plain pattern; `slash` adds a trailing slash. */
-export function insertSegments<T>(
-  root: TreeNode<T>,
-  segments: PathSegments,
-  slash: boolean,
-  candidate: RouteCandidate<T>,
-): void {
+/** The same for a plain pattern. */
+export function insertSegments<T>(root: TreeNode<T>, segments: PathSegments, candidate: RouteCandidate<T>): void {
   let node = root
   let text = ''
   for (let i = 0; i < segments.length; i++) {
@@ -105,7 +100,7 @@ export function insertSegments<T>(
       text = ''
     } else text += segment
   }
-  addLeaf(ensureNode(node, slash ? `${text}/` : text), candidate.key, candidate)
+  addLeaf(ensureNode(node, candidate.slash ? `${text}/` : text), candidate.key, candidate)
 }
 
 function addLeaf<T>(node: TreeNode<T>, key: string, candidate: RouteCandidate<T>): void {

@@ -14,12 +14,12 @@ const out = new JsonBuffer()
 /** Returns the JSON that the writer of an attribute writes for a value; undefined if it leaves it to the dumper. */
 function written({ core }: Attribute, value: unknown): string | undefined {
   out.reset()
-  if (!getWriter(attributeRules.getDumper({ core }))(value, out, new Dumping(false))) return undefined
+  if (!getWriter(attributeRules.getDumper({ core }))(value, out, new Dumping('unchecked'))) return undefined
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 
 function dumpAndStringify({ core }: Attribute, value: unknown): string | undefined {
-  const dumping = new Dumping(false)
+  const dumping = new Dumping('unchecked')
   const dumped = attributeRules.getDumper({ core })(value, dumping)
   return dumping.issues === null ? JSON.stringify(dumped) : undefined
 }

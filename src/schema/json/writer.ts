@@ -37,7 +37,7 @@ export function makeElementWriter(dump: Dumper, passes: JsonPrimitive | undefine
 }
 
 /** Creates the writer of a list from that of its elements; null is written where it is allowed. */
-export function makeListWriter(write: JsonWriter, nullable: boolean): JsonWriter {
+export function makeListWriter(write: JsonWriter, nulls: 'written' | 'refused'): JsonWriter {
   return (values, out, dumping) => {
     if (!Array.isArray(values)) return false
     const start = out.length
@@ -46,7 +46,7 @@ export function makeListWriter(write: JsonWriter, nullable: boolean): JsonWriter
       out.writeComma()
       if (value !== null && value !== undefined) {
         if (!write(value, out, dumping)) return false
-      } else if (nullable) out.writeFragment(JSON_NULL)
+      } else if (nulls === 'written') out.writeFragment(JSON_NULL)
       else return false
     }
     out.closeContainer(start, OPEN_BRACKET, CLOSE_BRACKET)

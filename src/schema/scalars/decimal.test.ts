@@ -16,7 +16,7 @@ const readOutcome = (outcome: LoadOutcome<unknown> | Promise<LoadOutcome<unknown
   return valid ? rest.value : rest.issues?.[0]?.code
 }
 const read = (options: DecimalOptions, value: unknown, text = false): unknown =>
-  readOutcome(loadAttributeValue(t.decimal(options), value, { text }))
+  readOutcome(loadAttributeValue(t.decimal(options), value, { source: text ? 'text' : 'json' }))
 const write = (options: DecimalOptions, value: unknown, checks = true): unknown =>
   readOutcome(dumpAttributeValue(t.decimal(options), value, checks))
 

@@ -179,7 +179,7 @@ function findDecimalMistakes(options: DecimalOptions, rules: AttributeRules): st
   const { min: _, max: __, ...unlimited } = options
   const dump = decimalRules.dumper(undefined, unlimited, rules)
   for (const [name, value] of Object.entries({ min, max })) {
-    const dumping = new Dumping(true)
+    const dumping = new Dumping('checked')
     if (value !== undefined) dump(value, dumping)
     for (const { message } of dumping.issues ?? []) mistakes.push(`${name} (${value}) ${message}`)
   }

@@ -9,7 +9,7 @@ import { t } from '../t.ts'
 
 /** Returns the loaded value, or the codes of its issues. */
 function read(one: Attribute, value: unknown, text = false): unknown {
-  const outcome = loadAttributeValue(one, value, { text })
+  const outcome = loadAttributeValue(one, value, { source: text ? 'text' : 'json' })
   if (outcome instanceof Promise) throw new Error('asynchronous')
   return outcome.valid ? outcome.value : outcome.issues.map((issue) => issue.code).join()
 }

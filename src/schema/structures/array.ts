@@ -69,17 +69,20 @@ export interface ArrayOptions<
   /** The maximum number of elements; longer lists are rejected before any element is loaded. */
   readonly max?: number
   /**
-   * The separator of the elements in one text of a query or a form; without it, clients send each element separately.
+   * The separator of the elements in one text of a query or a form; without it, clients send each element separately. A comma
+   * that is percent-encoded belongs to an element, unless the separator is `'%2C'`, which is a comma in either form.
    */
   readonly delimiter?: Delimiter
 }
 
 /** The separators of list elements in one text. */
-export type Delimiter = ',' | ' ' | '|'
+export type Delimiter = ',' | '%2C' | ' ' | '|'
 
 /** The rule that splits a text into the elements of a list. */
 export interface SplitRule {
-  readonly delimiter: Delimiter
+  readonly delimiter: ',' | ' ' | '|'
+  /** Whether the text is decoded before it is split. */
+  readonly isDecoded: boolean
   /** The maximum number of elements. */
   readonly max: number
 }
@@ -94,8 +97,11 @@ const MAX_SPLIT_ELEMENTS = 1000
 export function getSplitRule(attribute: Attribute): SplitRule | undefined {
   const delimiter = isJsonText(attribute) ? undefined : getDelimiter(attribute)
   const { max = MAX_SPLIT_ELEMENTS } = (attribute.core.target ?? attribute).options as ArrayOptions
-  return delimiter && { delimiter, max }
+  return delimiter && { delimiter: toSign(delimiter), isDecoded: delimiter !== ',', max }
 }
+
+/** Returns the sign that a separator stands for. */
+export const toSign = (delimiter: Delimiter): ',' | ' ' | '|' => (delimiter === '%2C' ? ',' : delimiter)
 
 /** Returns the separator of a list; JSON texts are not considered here. */
 export function getDelimiter(attribute: Attribute | undefined): Delimiter | undefined {
@@ -115,7 +121,11 @@ const arrayKind: KindOutline<Attribute> = {
 
 /** The rules of `t.array`. */
 export const arrayRules: KindRules<Attribute> = {
-  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies KindOptionForms<ArrayOptions>,
+  options: {
+    min: number,
+    max: number,
+    delimiter: choice(',', '%2C', ' ', '|'),
+  } satisfies KindOptionForms<ArrayOptions>,
   loader: (element, options, rules) => makeArrayLoader(element, options as NumericLimits, rules),
   dumper: (element, options, rules) => makeArrayDumper(element, options as NumericLimits, rules),
   isAsync: (element, rules) => rules.isAsync(element),
@@ -176,7 +186,7 @@ const loadNullElement = (nullable: boolean, loading: Loading): unknown => (nulla
 // For text sources: one value becomes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices
 // as names.
 function readTextItems(value: unknown, loading: Loading): readonly unknown[] | undefined {
-  if (!loading.text) return undefined
+  if (loading.source !== 'text') return undefined
   if (typeof value === 'string' || isFile(value)) return [value]
   if (typeof value !== 'object' || value === null) return undefined
   const names = Object.keys(value)
@@ -216,7 +226,7 @@ function makeArrayDumper(
 
 function makeArrayWriter(writeElement: JsonWriter, dump: Dumper): JsonWriter {
   // Writers are for unchecked values; whether an element may be null is a check.
-  const writeElements = makeListWriter(writeElement, true)
+  const writeElements = makeListWriter(writeElement, 'written')
   const fallback = makeDumpWriter(dump)
   return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return fallback(value, out, dumping)

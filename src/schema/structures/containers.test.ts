@@ -16,7 +16,7 @@ const summary = <T>(outcome: LoadOutcome<T>): unknown =>
   outcome.valid ? outcome.value : outcome.issues.map(({ pointer, code }) => `${pointer} ${code}`)
 
 function read(one: Attribute, value: unknown, text = false): unknown {
-  const outcome = loadAttributeValue(one, value, { text })
+  const outcome = loadAttributeValue(one, value, { source: text ? 'text' : 'json' })
   return outcome instanceof Promise ? outcome.then(summary) : summary(outcome)
 }
 

@@ -90,7 +90,9 @@ export const fileRules: KindRules<undefined> = {
 function makeFileLoader({ max, types }: FileOptions): Loader {
   return function loadFile(value, loading) {
     if (!isFile(value))
-      return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED_FILE)
+      return loading.source === 'text' && Array.isArray(value)
+        ? loading.fail('repeated')
+        : loading.fail('type', EXPECTED_FILE)
     if (types !== undefined && !isAcceptedType(types, value.type)) return loading.fail('file-type', { expected: types })
     if (max !== undefined && value.size !== undefined && value.size > max)
       return loading.fail('max', { limit: `${max} bytes`, bytes: max })

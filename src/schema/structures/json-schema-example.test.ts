@@ -73,7 +73,7 @@ it('references lead into the schema, and those without an end stop', () => {
 })
 
 function load(attribute: Attribute, value: unknown): Loading {
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   attributeRules.getLoader(attribute)(value, loading)
   return loading
 }

@@ -74,14 +74,14 @@ function findInnerMistakes(inner: Attribute): string[] {
 
 function makeJsonLoader(load: Loader, nullable: boolean): Loader {
   return function loadJson(value, loading) {
-    if (!loading.text) return load(value, loading)
+    if (loading.source !== 'text') return load(value, loading)
     if (typeof value !== 'string') return refuseType(value, loading, { expected: 'a text of JSON', kind: 'json' })
     const parsed = parseJsonText(value, loading)
     if (parsed === INVALID) return INVALID
     if (parsed === null) return nullable ? null : loading.fail('null')
-    loading.text = false
+    loading.source = 'json'
     const loaded = load(parsed, loading)
-    loading.text = true
+    loading.source = 'text'
     return loaded
   }
 }

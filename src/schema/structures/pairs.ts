@@ -1,7 +1,7 @@
 // Writes values as pairs of names and texts for queries and forms; nested ones as `author[id]` and `tags[]`.
 import type { Attribute } from '../attribute.ts'
 import { getChildAttribute } from '../children.ts'
-import { type Delimiter, getDelimiter } from './array.ts'
+import { type Delimiter, getDelimiter, toSign } from './array.ts'
 import { isJsonText } from './json.ts'
 
 /** Adds texts under a name, joined by the delimiter; returns false if they could not be split again. */
@@ -12,8 +12,9 @@ export const addToQuery =
   (pairs: string[]): AddPair =>
   (name, texts, delimiter = ',') => {
     const isComma = delimiter === ','
-    if (!isComma && texts.some((one) => one.includes(delimiter))) return false
-    pairs.push(`${escapeFormText(name)}=${texts.map(escapeFormText).join(isComma ? ',' : escapeFormText(delimiter))}`)
+    const sign = toSign(delimiter)
+    if (!isComma && texts.some((one) => one.includes(sign))) return false
+    pairs.push(`${escapeFormText(name)}=${texts.map(escapeFormText).join(isComma ? ',' : escapeFormText(sign))}`)
     return true
   }
 
@@ -23,8 +24,9 @@ const escapeFormText = (text: string): string => new URLSearchParams([['', text]
 export const addToForm =
   (form: FormData): AddPair =>
   (name, texts, delimiter) => {
-    if (delimiter !== undefined && texts.some((one) => one.includes(delimiter))) return false
-    form.append(name, texts.join(delimiter))
+    const sign = delimiter && toSign(delimiter)
+    if (sign !== undefined && texts.some((one) => one.includes(sign))) return false
+    form.append(name, texts.join(sign))
     return true
   }
 

@@ -39,13 +39,13 @@ const { value } = fc.letrec((tie) => ({
 }))
 
 function load({ core }: Attribute, input: unknown): unknown {
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   const result = attributeRules.getLoader({ core })(input, loading)
   return { value: result === INVALID ? undefined : result, issues: loading.issues }
 }
 
 function dump({ core }: Attribute, input: unknown): unknown {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   const result = attributeRules.getDumper({ core })(input, dumping)
   return { value: result === INVALID ? undefined : result, issues: dumping.issues }
 }

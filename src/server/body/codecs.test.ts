@@ -92,7 +92,7 @@ function posted(body: BodyInit, headers: Record<string, string> = {}): Transport
 
 async function loaded(payload: ResolvedPayload, transport: Transport): Promise<unknown> {
   const decoded = (await decode(payload, transport)) as DecodedBody
-  return loadAttributeValue(payload.attribute, decoded.raw, { text: decoded.text })
+  return loadAttributeValue(payload.attribute, decoded.raw, { source: decoded.source })
 }
 
 describe('every kind of body', () => {
@@ -133,8 +133,8 @@ describe('every kind of body', () => {
       await decode(blogPayload, new TestTransport('count=3', form)),
     ]
     expect(values).toEqual([
-      { raw: { count: '3' }, text: false },
-      { raw: { count: '3' }, text: true },
+      { raw: { count: '3' }, source: 'json' },
+      { raw: { count: '3' }, source: 'text' },
     ])
   })
 
@@ -142,15 +142,15 @@ describe('every kind of body', () => {
     for (const type of ['application/merge-patch+json', 'APPLICATION/JSON', 'application/json;charset="UTF-8"']) {
       expect(await decode(blogPayload, new TestTransport('{}', { 'content-type': type }))).toEqual({
         raw: {},
-        text: false,
+        source: 'json',
       })
     }
   })
 
   it('reads whole values, null among them', async () => {
     const list = resolved(t.array(t.integer()))
-    expect(await decode(list, new TestTransport('[1]', json))).toEqual({ raw: [1], text: false })
-    expect(await decode(list, new TestTransport('null', json))).toEqual({ raw: null, text: false })
+    expect(await decode(list, new TestTransport('[1]', json))).toEqual({ raw: [1], source: 'json' })
+    expect(await decode(list, new TestTransport('null', json))).toEqual({ raw: null, source: 'json' })
     expect(await decode(list, new TestTransport('a=1', form))).toMatchObject({ code: 'unsupported-media-type' })
   })
 
@@ -174,7 +174,7 @@ describe('every kind of body', () => {
   it('calls back at once when the transport does', () => {
     const results: unknown[] = []
     createPayloadCodec(blogPayload, limits).read(new TestTransport('{"a":1}', json), (result) => results.push(result))
-    expect(results).toEqual([{ raw: { a: 1 }, text: false }])
+    expect(results).toEqual([{ raw: { a: 1 }, source: 'json' }])
   })
 })
 
@@ -314,7 +314,7 @@ describe('faults', () => {
       blogPayload,
       new TestTransport('title=%zz&author=1&author[id]=2', form),
     )) as DecodedBody
-    expect(decoded.loading?.text).toBe(true)
+    expect(decoded.loading?.source).toBe('text')
     expect(decoded.loading?.issues?.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/title', 'encoding'],
       ['/author', 'mixed'],
@@ -335,7 +335,7 @@ describe('content codings', () => {
     decode(blogPayload, new TestTransport(bytes, { ...json, 'content-encoding': coding }))
 
   it('removes gzip and deflate', async () => {
-    const wanted = { raw: JSON.parse(body), text: false }
+    const wanted = { raw: JSON.parse(body), source: 'json' }
     expect(await packed('gzip', gzipSync(body))).toEqual(wanted)
     expect(await packed('X-GZIP', gzipSync(body))).toEqual(wanted)
     expect(await packed('deflate', deflateSync(body))).toEqual(wanted)
@@ -349,7 +349,7 @@ describe('content codings', () => {
     const response = new Response(multipart)
     const headers = { 'content-type': response.headers.get('content-type') as string, 'content-encoding': 'gzip' }
     const transport = new TestTransport(gzipSync(new Uint8Array(await response.arrayBuffer())), headers)
-    expect(await decode(blogPayload, transport)).toEqual({ raw: { title: 'x' }, text: true })
+    expect(await decode(blogPayload, transport)).toEqual({ raw: { title: 'x' }, source: 'text' })
   })
 
   it.each(['br', 'zstd', 'gzip, gzip', 'compress', 'nonsense'])(

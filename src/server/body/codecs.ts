@@ -54,7 +54,7 @@ export function createPayloadCodec(
   typed = false,
 ): PayloadCodec {
   const raw = isEmptyStructure(payload) ? Object.freeze({}) : undefined
-  const emptyBody = Object.freeze({ raw, text: false })
+  const emptyBody = Object.freeze({ raw, source: 'json' })
   return new BodyCodec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, emptyBody, requiresType: typed })
 }
 

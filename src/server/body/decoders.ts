@@ -1,6 +1,6 @@
 // Decodes bodies into the input of a payload's loader: JSON, text, forms, multipart bodies, files.
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
-import { Loading } from '../../schema/loading.ts'
+import { Loading, type ValueSource } from '../../schema/loading.ts'
 import type { FileOptions } from '../../schema/structures/file.ts'
 import { isFailed } from '../../util/failed.ts'
 import { createReason } from '../problem/reasons.ts'
@@ -25,8 +25,8 @@ import { BufferedFile, type FileHead, StreamedFile } from './received-file.ts'
 export interface DecodedBody {
   /** Undefined when there is no body and the payload is not a structure. */
   readonly raw: unknown
-  /** True when values came as text, as in forms. */
-  readonly text: boolean
+  /** The form of the values: text in forms. */
+  readonly source: ValueSource
   /** Set when some names do not match the payload: it holds these issues, and the loader must continue with it. */
   readonly loading?: Loading
 }
@@ -53,7 +53,7 @@ export function createJsonDecoder(settings: DecodeSettings): DecodeBody {
   const maxDelimiters = getMaxDelimiters(settings.limits.body)
   return createBufferedDecoder(settings, (bytes) => {
     const result = readJson(bytes, maxDelimiters)
-    return isFailed(result) ? failMalformed(result.fault) : { raw: result.value, text: false }
+    return isFailed(result) ? failMalformed(result.fault) : { raw: result.value, source: 'json' }
   })
 }
 
@@ -61,7 +61,7 @@ export function createJsonDecoder(settings: DecodeSettings): DecodeBody {
 export function createTextDecoder(settings: DecodeSettings): DecodeBody {
   return createBufferedDecoder(settings, (bytes) => {
     const raw = decodeUtf8(bytes)
-    return raw === undefined ? failMalformed(NOT_UTF8) : { raw, text: true }
+    return raw === undefined ? failMalformed(NOT_UTF8) : { raw, source: 'text' }
   })
 }
 
@@ -109,11 +109,11 @@ export function createFileDecoder({ payload, limits, emptyBody }: DecodeSettings
     if (!stream) {
       return body.collect(limit, (received) => {
         if (isFault(received)) return done(toDecodeFault(received, limit))
-        done(received.length === 0 ? emptyBody : { raw: new BufferedFile(head, [received]), text: false })
+        done(received.length === 0 ? emptyBody : { raw: new BufferedFile(head, [received]), source: 'json' })
       })
     }
     awaitFirstPiece(body.pieces(limit)).then(
-      (pieces) => done(pieces === undefined ? emptyBody : { raw: new StreamedFile(head, pieces), text: false }),
+      (pieces) => done(pieces === undefined ? emptyBody : { raw: new StreamedFile(head, pieces), source: 'json' }),
       (thrown: unknown) => done(mapThrownFault(thrown, limit)),
     )
   }
@@ -143,11 +143,11 @@ const toDecodeFault = (fault: ReadFault, limit: number): DecodeFault =>
 
 function createWriterFactory({ payload, limits, ignores }: DecodeSettings): () => TreeWriter {
   const form = createTreeForm(payload.attribute, limits.depth, payload.form === 'structure')
-  return () => new TreeWriter(createTree(), form, new Loading(true, ignores))
+  return () => new TreeWriter(createTree(), form, new Loading('text', ignores))
 }
 
 const toDecodedBody = (raw: RawTree, loading: Loading): DecodedBody =>
-  loading.issues === null ? { raw, text: true } : { raw, text: true, loading }
+  loading.issues === null ? { raw, source: 'text' } : { raw, source: 'text', loading }
 
 /**
  * Waits for the first piece, because a request need not declare whether it has a body; returns undefined if it has

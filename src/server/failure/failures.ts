@@ -87,12 +87,12 @@ export function toFailureResponse(services: Services, thrown: unknown, origin: F
 
 // The log receives the datastore's error; the client receives the text of the catalogue.
 function resolveRefusal(services: Services, { problem, cause }: Refusal, origin: FailureOrigin): Failure {
-  const failure = toFailure(problem)
+  const { errors: unplaced, ...rest } = toFailure(problem)
+  const placed = unplaced && (origin.locateErrors?.(unplaced) ?? unplaced)
+  const failure: Failure = { ...rest, ...(placed !== undefined && placed.length > 0 && { errors: placed }) }
   if (failure.code === 'validation') {
-    if (failure.errors === undefined) return { ...failure, status: services.validationStatus }
-    const errors = origin.locateErrors?.(failure.errors) ?? failure.errors
-    const detail = failure.detail ?? errors[0]?.message
-    return { ...failure, status: services.validationStatus, errors, ...(detail !== undefined && { detail }) }
+    const detail = failure.detail ?? failure.errors?.[0]?.message
+    return { ...failure, status: services.validationStatus, ...(detail !== undefined && { detail }) }
   }
   if (cause === undefined) return failure
   const { recordError, isClientAbort: _, locateErrors: __, ...context } = origin
@@ -126,7 +126,7 @@ export function respondWithViolation(
 ): FailureResponse {
   const { services, compiled, request } = exchange
   exchange.error = new Error(problem)
-  notifyViolations(exchange, findings, true)
+  notifyViolations(exchange, findings, 'failed')
   services.logger.error({ requestId: request.id, action: compiled.actionName }, problem)
   return new FailureResponse(createInternalFailure(services, `${compiled.actionName}: ${problem}`, request.id))
 }

@@ -29,17 +29,22 @@ export function createViolationNotifier(
 }
 
 /** Reports the violations of the current response to plugins; returns false if none has the hook. */
-export function notifyViolations(exchange: Exchange, findings: readonly ViolationFinding[], failed: boolean): boolean {
+export function notifyViolations(
+  exchange: Exchange,
+  findings: readonly ViolationFinding[],
+  outcome: 'sent' | 'failed',
+): boolean {
   const { notifyViolation } = exchange.services
   if (notifyViolation === undefined) return false
   const { name: response, status } = exchange.response
-  for (const finding of findings) notifyViolation({ ...finding, response, status, failed }, getRedactedView(exchange))
+  for (const finding of findings)
+    notifyViolation({ ...finding, response, status, failed: outcome === 'failed' }, getRedactedView(exchange))
   return true
 }
 
 /** Reports violations of a response that is sent anyway: to plugins, otherwise to the log. */
 export function reportViolation(exchange: Exchange, text: string, findings: readonly ViolationFinding[]): void {
   const { services, compiled, request } = exchange
-  if (!notifyViolations(exchange, findings, false))
+  if (!notifyViolations(exchange, findings, 'sent'))
     services.logger.error({ action: compiled.actionName, requestId: request.id }, text)
 }

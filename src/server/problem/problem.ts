@@ -19,6 +19,8 @@ export interface InputError {
    * messages; problem documents do not have them.
    */
   readonly detail?: IssueDetail | undefined
+  /** The value that was written, if a write found the error; problem documents do not have it. */
+  readonly value?: unknown
 }
 
 /** An error with its details, which JSON serialization omits. */
@@ -28,23 +30,36 @@ class DetailedError implements InputError {
   readonly code: string
   readonly message: string
   readonly #detail: IssueDetail | undefined
+  readonly #value: unknown
 
-  constructor({ in: part, pointer, code, message, detail }: InputError) {
+  constructor({ in: part, pointer, code, message, detail, value }: InputError) {
     this.in = part
     this.pointer = pointer
     this.code = code
     this.message = message
     this.#detail = detail
+    this.#value = value
   }
 
   get detail(): IssueDetail | undefined {
     return this.#detail
   }
+
+  get value(): unknown {
+    return this.#value
+  }
 }
 
 /** Returns a copy of an error with some members changed. */
 export const changeError = (error: InputError, changes: Partial<InputError>): InputError =>
-  new DetailedError({ ...error, detail: error.detail, ...changes })
+  new DetailedError({ ...error, detail: error.detail, value: error.value, ...changes })
+
+/** Returns the same error at another place, which its message names. */
+export function moveError(error: InputError, pointer: string): InputError {
+  const [old, place] = [describePointer(error.in, error.pointer), describePointer(error.in, pointer)]
+  const message = error.message.startsWith(old) ? place + error.message.slice(old.length) : error.message
+  return changeError(error, { pointer, message })
+}
 
 /** A failed request as a problem document. */
 export interface Problem {

@@ -2,7 +2,7 @@
 import type { DefinedIssue, FailureCode, IssueCode, IssueDetail } from '../../errors.ts'
 import { makeIssue } from '../../schema/issue.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { type Failure, type InputError, type InputPart, toInputErrors } from './problem.ts'
+import { changeError, type Failure, type InputError, type InputPart, toInputErrors } from './problem.ts'
 import type { Reason } from './reasons.ts'
 
 /** The content of a problem document: a code of the core, or one of `defineCodes` with its status and title. */
@@ -48,6 +48,8 @@ export interface RefusedValue {
   readonly pointer: string
   readonly code: IssueCode | DefinedIssue
   readonly detail?: IssueDetail
+  /** The value that was written; the error is then left out of responses to requests whose payload does not have it. */
+  readonly value?: unknown
 }
 
 /** An error that responds to a request with a problem document, such as 409 or 422; no action needs to declare it. */
@@ -88,5 +90,9 @@ export const isRefusal = (value: unknown): value is Refusal => hasBrand(value, '
 
 function createRefusal(part: InputPart, values: readonly RefusedValue[]): Refusal {
   const issues = values.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
-  return new Refusal({ code: 'validation', errors: toInputErrors(part, issues) })
+  const errors = toInputErrors(part, issues).map((error, i) => {
+    const value = values[i]?.value
+    return value === undefined ? error : changeError(error, { value })
+  })
+  return new Refusal({ code: 'validation', errors })
 }

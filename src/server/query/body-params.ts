@@ -1,7 +1,7 @@
 // Merges params in a body with those of the URL and the path, which have precedence, and writes them as the query of a
 // GET.
 import type { Attributes } from '../../schema/attribute.ts'
-import { type Loader, Loading } from '../../schema/loading.ts'
+import { type Loader, Loading, type ValueSource } from '../../schema/loading.ts'
 import { addToQuery, canWritePairs, writePairs } from '../../schema/structures/pairs.ts'
 import { changeError, type InputError } from '../problem/problem.ts'
 import { parseQuery } from './parse-query.ts'
@@ -21,10 +21,10 @@ export const withUrlValues =
   (load: Loader): Loader =>
   (value, loading) => {
     if (!(value instanceof UrlValue)) return load(value, loading)
-    const { text } = loading
-    loading.text = true
+    const { source } = loading
+    loading.source = 'text'
     const loaded = load(value.value, loading)
-    loading.text = text
+    loading.source = source
     return loaded
   }
 
@@ -68,12 +68,12 @@ function removePath(tree: RawTree, [name, ...rest]: readonly string[]): void {
 const MAX_URL_LENGTH = 2000
 
 /** Returns the URL of the equivalent GET request; undefined if a query cannot express it, or would be too long. */
-export function toGetUrl(url: string, merged: RawTree, params: Attributes, text: boolean): string | undefined {
+export function toGetUrl(url: string, merged: RawTree, params: Attributes, source: ValueSource): string | undefined {
   const pairs: string[] = []
   const add = addToQuery(pairs)
   for (const [name, declared] of Object.entries(params)) {
     // The values of a form are texts, like those of a query.
-    const attribute = text ? undefined : declared
+    const attribute = source === 'text' ? undefined : declared
     const value = merged[name]
     if (value === undefined || value instanceof UrlValue) continue
     if (!canWritePairs(value, attribute)) return undefined
@@ -89,7 +89,7 @@ export function toGetUrl(url: string, merged: RawTree, params: Attributes, text:
 export function listQueryNames(url: string, from: number, form: TreeForm): readonly string[] {
   if (from < 0) return []
   const tree = createTree()
-  parseQuery(url, from, new TreeWriter(tree, form, new Loading(true)))
+  parseQuery(url, from, new TreeWriter(tree, form, new Loading('text')))
   return Object.keys(tree)
 }
 

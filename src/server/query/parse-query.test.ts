@@ -13,7 +13,7 @@ interface Read {
   readonly issues: readonly Pick<Issue, 'pointer' | 'code'>[]
 }
 
-function createWriter(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
+function createWriter(tree: RawTree, names: readonly string[], loading = new Loading('text')): TreeWriter {
   return new TreeWriter(
     tree,
     { names: groupByLength(names), depth: QUERY_LIMITS.depth, lists: undefined, hasJsonTexts: false },
@@ -22,7 +22,7 @@ function createWriter(tree: RawTree, names: readonly string[], loading = new Loa
 }
 
 function read(query: string, names: readonly string[] = [], ignores?: (name: string) => boolean): Read {
-  const loading = new Loading(true, ignores)
+  const loading = new Loading('text', ignores)
   const tree = createTree()
   const complete = parseQuery(query, 0, createWriter(tree, names, loading))
   return { tree, complete, issues: (loading.issues ?? []).map(({ pointer, code }) => ({ pointer, code })) }
@@ -45,7 +45,7 @@ const params = t.object({
 
 /** Returns the params that a query loads into, by the declarations above. */
 function loaded(query: string): unknown {
-  const result = loadAttributeValue(params, parseTree(query, Object.keys(params.core.children)), { text: true })
+  const result = loadAttributeValue(params, parseTree(query, Object.keys(params.core.children)), { source: 'text' })
   return 'value' in result ? result.value : result
 }
 

@@ -75,8 +75,7 @@ function addDelimited(name: string, value: string, writer: TreeWriter): boolean 
   const list = decoded === undefined ? undefined : writer.findList(decoded)
   if (decoded === undefined || list === undefined) return false
   const decode = (text: string): string => decodeValue(text, name, writer)
-  const elements =
-    list.delimiter === ',' ? splitDelimited(value, list).map(decode) : splitDelimited(decode(value), list)
+  const elements = list.isDecoded ? splitDelimited(decode(value), list) : splitDelimited(value, list).map(decode)
   writer.setElements(decoded, elements, list)
   return true
 }

@@ -119,7 +119,7 @@ function createJsonWriter(
         createBodyFinding('type', 'is bytes or a stream, but a structure is declared'),
       )
     }
-    const dumping = new Dumping(exchange.services.shouldCheckBody())
+    const dumping = new Dumping(exchange.services.shouldCheckBody() ? 'checked' : 'unchecked')
     const chosen = select === null ? dump : attributeRules.getDumper(select(exchange))
     if (!dumping.checks && typeof body === 'object' && body !== null) {
       const bytes = writeBytes(body, getJsonWriter(chosen))
@@ -140,7 +140,7 @@ function createJsonWriter(
 const out = new JsonBuffer()
 let writing = false
 const getElementWriter = memoize((dump: Dumper): JsonWriter => getWriter(dump))
-const getListWriter = memoize((dump: Dumper): JsonWriter => makeListWriter(getWriter(dump), false))
+const getListWriter = memoize((dump: Dumper): JsonWriter => makeListWriter(getWriter(dump), 'refused'))
 
 /** Returns the bytes of a body whose values all match; undefined if it needs a detailed check. */
 function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
@@ -149,7 +149,7 @@ function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
   writing = true
   out.reset()
   try {
-    return write(body, out, new Dumping(false)) ? out.take() : undefined
+    return write(body, out, new Dumping('unchecked')) ? out.take() : undefined
   } finally {
     writing = false
   }

@@ -78,7 +78,7 @@ class CheckedElementWriter {
   }
 
   add(element: unknown): void {
-    const dumping = new Dumping(this.#count < this.#maxChecked)
+    const dumping = new Dumping(this.#count < this.#maxChecked ? 'checked' : 'unchecked')
     const isSent = this.#writer.add(element, dumping)
     if (dumping.issues !== null) this.#checkIssues(dumping, isSent)
     this.#count++
@@ -103,7 +103,7 @@ class CheckedElementWriter {
 
   /** Reports an element that aborted the response to plugins. */
   notifyFault(error: unknown): void {
-    if (isElementFault(error)) notifyViolations(this.#exchange, error.findings, true)
+    if (isElementFault(error)) notifyViolations(this.#exchange, error.findings, 'failed')
   }
 }
 

@@ -61,7 +61,7 @@ class JsonElementWriter implements ElementWriter {
   readonly #attribute: Attribute
   readonly #delimiters: Delimiters
   // Valid elements leave nothing in it.
-  #unchecked = new Dumping(false)
+  #unchecked = new Dumping('unchecked')
   #started = false
 
   constructor(attribute: Attribute, delimiters: Delimiters) {
@@ -96,7 +96,7 @@ class JsonElementWriter implements ElementWriter {
     const from = this.#out.length
     if (getJsonWriter(this.#attribute)(element, this.#out, this.#unchecked)) return true
     this.#out.truncate(from)
-    this.#unchecked = new Dumping(false)
+    this.#unchecked = new Dumping('unchecked')
     return false
   }
 

@@ -55,7 +55,7 @@ function parseParams(exchange: Exchange): RawTree {
   const { line, compiled } = exchange
   const { form, pairs, ignores } = compiled.params
   const raw = createTree()
-  const writer = new TreeWriter(raw, form, new Loading(true, ignores))
+  const writer = new TreeWriter(raw, form, new Loading('text', ignores))
   if (line.queryStart >= 0) parseQuery(line.url, line.queryStart, writer, pairs)
   addCaptures(line.found, raw)
   return raw

@@ -88,7 +88,7 @@ function compileHeaderTest(rule: string | RegExp | true): (value: string) => boo
 
 function checkHeaderAttribute(name: string, rule: Attribute, value: string | undefined): string | undefined {
   if (value === undefined) return rule.options.required === true ? `lacks the header ${name}` : undefined
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   attributeRules.getLoader(rule)(value, loading)
   return loading.issues === null ? undefined : `has a header ${name} that ${loading.issues[0]?.message}`
 }

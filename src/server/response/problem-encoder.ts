@@ -162,7 +162,7 @@ function createBodyWriter(form: Attribute | string): (body: unknown) => string |
 }
 
 function dumpProblem(form: Attribute, body: unknown): unknown {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   const value =
     body === undefined || body === null ? dumping.fail('missing') : attributeRules.getDumper(form)(body, dumping)
   const issue = dumping.issues?.[0]

@@ -55,7 +55,7 @@ function finishValidation(exchange: Exchange): StepOutcome | Promise<StepOutcome
 export const validateParams: StepRun = (exchange) => {
   const { params, headers } = exchange.compiled
   const { line } = exchange
-  const loading = new Loading(true, params.ignores)
+  const loading = new Loading('text', params.ignores)
   const raw = createTree()
   if (
     line.queryStart >= 0 &&
@@ -84,11 +84,11 @@ function loadBodyParams(
   const { params } = exchange.compiled
   if (queryLoading.issues !== null) exchange.addErrors(toInputErrors('params', queryLoading.issues), queryLoading.total)
   const raw: unknown = body === undefined || body.raw === undefined ? {} : body.raw
-  const text = body?.text ?? false
-  const loading = body?.loading ?? new Loading(text, params.ignores)
+  const source = body?.source ?? 'json'
+  const loading = body?.loading ?? new Loading(source, params.ignores)
   if (!isObjectBody(raw)) return loadPart(exchange, params, raw, loading)
   const merged = mergeParams(raw, line.queryStart < 0 ? undefined : query, parts)
-  if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, merged, queried, text))
+  if (queried !== undefined) request.setLinkUrl(() => toGetUrl(line.url, merged, queried, source))
   if (!params.captures) return loadPart(exchange, params, merged, loading)
   const complete = Object.assign(createTree(), merged)
   addCaptures(exchange.line.found, complete)
@@ -107,7 +107,7 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Step
       exchange.addErrors(toInputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
     raw[name] = list && typeof value === 'string' ? splitHeaderList(value) : value
   }
-  return loadPart(exchange, headers, raw, new Loading(true))
+  return loadPart(exchange, headers, raw, new Loading('text'))
 }
 
 // Several values of one header are joined by commas (RFC 9110, section 5.6.1).
@@ -120,7 +120,7 @@ export const validatePayload: StepRun = (exchange) => {
   const { payload } = exchange.compiled
   const { body } = exchange
   if (payload === null || body === undefined) return undefined
-  const loading = body.loading ?? new Loading(body.text, payload.ignores)
+  const loading = body.loading ?? new Loading(body.source, payload.ignores)
   if (body.raw === undefined || body.raw === null) return loadEmptyPayload(exchange, payload, body.raw)
   return loadPart(exchange, payload, body.raw, loading)
 }
@@ -129,7 +129,7 @@ function loadEmptyPayload(exchange: Exchange, payload: CompiledPayload, raw: nul
   if (raw === null && payload.nullable) exchange.request.payload = null
   else if (raw === undefined && payload.initial !== undefined) exchange.request.payload = payload.initial()
   else if (raw === null || payload.required) {
-    const loading = new Loading(false)
+    const loading = new Loading('json')
     loading.fail(raw === null ? 'null' : 'missing')
     exchange.addErrors(toInputErrors('payload', loading.issues ?? []))
   }

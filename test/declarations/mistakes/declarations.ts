@@ -301,6 +301,7 @@ const schemes: Sink = (e) => {
       e.argument('apiKey.name', 'Key'),
       e.settings('apiKey', { in: 'header' as const, name: 'X-Key', description: 'x' }),
     ),
+    security.http(e.argument('http.name', 'Http'), e.settings('http', { scheme: 'Token', description: 'x' })),
     security.oauth2(e.argument('oauth2.name', 'OAuth'), e.settings('oauth2', { flows: { implicit: {} } })),
     security.openIdConnect(
       e.argument('openIdConnect.name', 'Connect'),

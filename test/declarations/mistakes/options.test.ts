@@ -153,7 +153,7 @@ describe('a mistake that ended in a bare TypeError, or in misleading words', () 
         const Key = security.apiKey('Key', wrong({ in: 'header', nmae: 'X-Key', name: 'X-Key' }))
         return lines(() => made({ security: Key }, { verifiers: [verifier(Key, () => 'x')] }))
       },
-      'security.nmae: there is no such setting; did you mean name? If not, use one of: description, in, name, crossSite',
+      'security.nmae: there is no such setting; did you mean name? If not, use one of: description, in, name, crossSite, scheme',
     ],
     [
       'a list of no media type',

@@ -48,7 +48,7 @@ async function read(
   { bytes, boundary }: Sent,
   { limits = {}, closed = true, size = 50, pieces = inChunks(bytes, size) }: Options = {},
 ): Promise<{ tree: RawTree; fault: unknown; issues: unknown }> {
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const writer = new TreeWriter(createTree(), createTreeForm(payload, 8), loading)
   const source = { pieces, boundary, attribute: payload, closed, writer, limits: { ...MULTIPART_LIMITS, ...limits } }
   const fault = await readMultipart(source)
