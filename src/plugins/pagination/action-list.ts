@@ -1,5 +1,5 @@
 // The list of an action: its params, and their declarations.
-import { getConfig, type KindOutline, type ResolvedAction } from '../../extend.ts'
+import { findShownPart, getConfig, type KindOutline, type ResolvedAction } from '../../extend.ts'
 import { findListOfParam } from './listing/convention-params.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
 import { ParamLayout } from './listing/param-layout.ts'
@@ -29,7 +29,27 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
     .filter((name) => action.params[name]?.core.selectsFrom !== undefined)
     .map((name) => [name, 'fields' as const])
   const layout = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
-  return { layout, config: paginated.config, order: ordered?.config, convention: undefined }
+  const elementsPath = findElementsPath(action, paginated.config)
+  return {
+    layout,
+    config: paginated.config,
+    order: ordered?.config,
+    convention: undefined,
+    ...(elementsPath !== undefined && { elementsPath }),
+  }
+}
+
+// The response declares where its list is.
+function findElementsPath(
+  { responses }: ResolvedAction,
+  { mediaType }: PaginationConfig,
+): readonly string[] | undefined {
+  for (const { bodies, status } of responses.values())
+    for (const { attribute, list } of status < 300 ? bodies : []) {
+      const part = attribute && !list ? findShownPart(attribute, mediaType) : undefined
+      if (part?.isList) return part.path
+    }
+  return undefined
 }
 
 /** Returns the `order` param of an action. */

@@ -42,6 +42,7 @@ test('each of the own params is described, with or without pages', () => {
     key: ['code'],
     isKeyDeclared: true,
     headers: { link: true, total: 'Total-Count' },
+    links: 'path',
   })
   expect([...(all?.filterFields.keys() ?? [])]).toEqual(['year'])
   expect(all?.filterFields.get('year')?.operators).toContain('>=')

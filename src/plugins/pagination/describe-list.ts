@@ -1,11 +1,24 @@
 // Describes the list of an action as data, for tools: the params that request it, and where responses have its parts.
 import type { ResolvedAction } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
-import { type FilterField, type FilteringConfig, findFilterParam, resolveFilterFields } from '../mapper/extend.ts'
+import {
+  type FilterField,
+  type FilteringConfig,
+  type FilterOperator,
+  findFilterParam,
+  resolveFilterFields,
+} from '../mapper/extend.ts'
 import { findList, findOrdering } from './action-list.ts'
-import { DEFAULT_HEADERS, type DeclaredList, type ListConvention, type ListHeaders } from './listing/declared-list.ts'
-import { type BodyMember, listBodyMembers } from './listing/envelope.ts'
-import { listSlots, type ParamRole, type ParamSlot } from './listing/param-slots.ts'
+import {
+  DEFAULT_HEADERS,
+  type DeclaredList,
+  type LinkForm,
+  type ListConvention,
+  type ListHeaders,
+} from './listing/declared-list.ts'
+import { type BodyMember, findElementMember, listBodyMembers } from './listing/envelope.ts'
+import { CONDITION_OPERATORS } from './listing/field-bounds.ts'
+import { ANY_FIELD, listSlots, type ParamRole, type ParamSlot } from './listing/param-slots.ts'
 import { getKeyFields } from './pagination-config.ts'
 
 /** The role of a list's param; `text` is the complete pagination in one text, as edict writes it. */
@@ -32,6 +45,8 @@ export interface ListPages {
   readonly isKeyDeclared: boolean
   /** The headers of responses that lead to other pages. */
   readonly headers: ListHeaders
+  /** The form of links to other pages: paths, or absolute URLs. */
+  readonly links: LinkForm
 }
 
 /** The list of an action: how clients request it, and where responses have its parts. */
@@ -44,6 +59,8 @@ export interface ListDescription {
   readonly type: string | undefined
   /** Whether elements have another form than their media type, such as the resource objects of JSON:API. */
   readonly hasElementForm: boolean
+  /** The path of an element in the structure around it; undefined without one. */
+  readonly elementPath: readonly string[] | undefined
   /** The params by role. */
   readonly params: ReadonlyMap<ListParamRole, ListParam>
   /** The pages; undefined for a list that is always complete. */
@@ -74,8 +91,9 @@ function describeOwnList(action: ResolvedAction, list: DeclaredList | undefined)
     mediaType,
     type: undefined,
     hasElementForm: false,
+    elementPath: undefined,
     params: toParams([...(list?.layout.slots.values() ?? []), ...listSlots(roles)]),
-    pages: list && describePages(list, DEFAULT_HEADERS),
+    pages: list && describePages(list, { headers: DEFAULT_HEADERS, links: 'path' }),
     get filterFields() {
       return filtered === undefined ? new Map() : resolveFilterFields(filtered.config)
     },
@@ -85,14 +103,18 @@ function describeOwnList(action: ResolvedAction, list: DeclaredList | undefined)
 
 function describeConventionList(list: DeclaredList, convention: ListConvention): ListDescription {
   const { mediaType } = list.config
-  const params = toParams([...list.layout.slots.values()])
+  const elementMember = findElementMember(convention.body, 'element')
+  const params = new Map(toParams([...list.layout.slots.values()]))
+  // The params of the fields are members of all params.
+  if (list.layout.fieldSlots.length > 0) params.set('filterFields', { name: ANY_FIELD, path: [] })
   return {
     convention: convention.name,
     mediaType,
     type: convention.type,
     hasElementForm: convention.element !== undefined,
+    elementPath: elementMember === undefined ? undefined : [elementMember],
     params,
-    pages: describePages(list, convention.headers),
+    pages: describePages(list, convention),
     get filterFields() {
       return resolveConventionFilters(params, { mediaType, fields: convention.filterBy })
     },
@@ -103,18 +125,28 @@ function describeConventionList(list: DeclaredList, convention: ListConvention):
 const toParams = (slots: readonly ParamSlot[]): ListDescription['params'] =>
   new Map(slots.map(({ role, name, path }) => [role, { name, path }]))
 
-function describePages({ config, layout }: DeclaredList, headers: ListHeaders): ListPages {
+function describePages(
+  { config, layout }: DeclaredList,
+  linking: Pick<ListConvention, 'headers' | 'links'>,
+): ListPages {
+  const { headers, links } = linking
   const { name, path } = layout.findSlot('items')
-  return { param: { name, path }, key: getKeyFields(config), isKeyDeclared: config.key !== undefined, headers }
+  return { param: { name, path }, key: getKeyFields(config), isKeyDeclared: config.key !== undefined, headers, links }
 }
 
-// A structure with the values of fields can only say that they are equal.
+// A structure with the values of fields can only say that they are equal; one with conditions has one value for each.
 function resolveConventionFilters(
   params: ListDescription['params'],
   config: FilteringConfig,
 ): ReadonlyMap<string, FilterField> {
-  if (params.has('filters') || params.has('filterWords')) return resolveFilterFields(config)
-  if (!params.has('filterMembers')) return new Map()
-  const fields = [...resolveFilterFields(config)]
-  return new Map(fields.map(([name, field]) => [name, { ...field, operators: ['='], wildcards: false }]))
+  if (params.has('filters') || params.has('filterWords') || params.has('filterOData'))
+    return resolveFilterFields(config)
+  const isMembers = params.has('filterMembers')
+  if (!isMembers && !params.has('filterOperators') && !params.has('filterFields')) return new Map()
+  const sayable: readonly FilterOperator[] = isMembers ? ['='] : CONDITION_OPERATORS
+  const fields = [...resolveFilterFields(config)].map(([name, field]): [string, FilterField] => {
+    const operators = field.operators.filter((operator) => sayable.includes(operator))
+    return [name, { ...field, operators, wildcards: false, ...(!isMembers && { maxValues: 1 }) }]
+  })
+  return new Map(fields)
 }

@@ -8,3 +8,5 @@ export {
   type ListParam,
   type ListParamRole,
 } from './describe-list.ts'
+export { toFieldConditions } from './listing/field-bounds.ts'
+export { toSameServer } from './listing/next-page.ts'

@@ -3,12 +3,19 @@
 export type { ListInfo, OrderTerm, Page, Position } from '../mapper/extend.ts'
 export { aip } from './conventions/aip.ts'
 export { cursors } from './conventions/cursors.ts'
+export { elasticsearch } from './conventions/elasticsearch.ts'
+export { github } from './conventions/github.ts'
+export { graph } from './conventions/graph.ts'
 export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObject } from './conventions/json-api.ts'
+export { type JsonApiFailure, jsonApiErrors } from './conventions/json-api-errors.ts'
 export { limitOffset } from './conventions/limit-offset.ts'
+export { odata } from './conventions/odata.ts'
 export { pageNumbers } from './conventions/page-numbers.ts'
+export { relay } from './conventions/relay.ts'
+export { slack } from './conventions/slack.ts'
 export { stripe } from './conventions/stripe.ts'
 export { type Convention, convention, type ListOf } from './listing/convention.ts'
-export type { LinkableRequest, ListHeaders } from './listing/declared-list.ts'
+export type { LinkableRequest, LinkForm, ListHeaders } from './listing/declared-list.ts'
 export type { ConventionDescription, ListSettings } from './listing/description.ts'
 export type { ElementForm, ElementNames } from './listing/envelope.ts'
 export {
@@ -25,9 +32,20 @@ export {
   type Constant,
   constant,
   type DeclaredBody,
+  type Each,
+  type ElementMembers,
+  type ElementRoles,
+  each,
+  type FieldCondition,
+  type MissableFact,
+  type Optional,
+  type OrEmpty,
+  optional,
+  orEmpty,
   type ParamRoles,
   type ParamsOf,
   type ParamTemplate,
+  type TextFact,
 } from './listing/templates.ts'
 export type { OrderingSettings } from './ordering-config.ts'
 export { OrderingParams } from './ordering-params.ts'

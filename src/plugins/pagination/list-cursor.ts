@@ -8,6 +8,7 @@ import {
   computeFingerprint,
   decodeCursor,
   decodeValues,
+  type EndCursor,
   type ExactCursor,
   encodeCursor,
   encodeValues,
@@ -37,7 +38,7 @@ function createPositionDumper(
 ): (position: Position) => readonly CursorValue[] {
   const dumpers = order.map(({ field }) => attributeRules.getDumper(findField(mediaType, field) as Attribute))
   return (position) =>
-    position.map((value, i) => (value === null ? null : (dumpers[i]?.(value, new Dumping(false)) as CursorValue)))
+    position.map((value, i) => (value === null ? null : (dumpers[i]?.(value, new Dumping('unchecked')) as CursorValue)))
 }
 
 /** Writes a position as URL-safe text; undefined if its values are too long. */
@@ -93,13 +94,8 @@ export function readListCursor(
   if (exact !== undefined) return { exact }
   const [mark, ...values] = decodeValues(text)
   if (mark !== binding || values.length !== order.length) return undefined
-  const loading = new Loading(false)
-  const position = values.map((value, i) =>
-    value === null
-      ? null
-      : attributeRules.getLoader(findField(mediaType, (order[i] as OrderTerm).field) as Attribute)(value, loading),
-  )
-  return loading.issues === null ? { position } : undefined
+  const position = loadPosition(values, order, mediaType)
+  return position && { position }
 }
 
 /** Returns a hash of the order and of all params except those of `except` (two 32-bit FNV-1a hashes). */
@@ -122,3 +118,40 @@ export function computeListFingerprint(
 const getOrderBinding = memoize((order: readonly OrderTerm[]) => computeFingerprint(`[${JSON.stringify(order)},[]]`))
 
 const replaceBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** Returns the values of a cursor in the fields of the order; those too long for a link as one text. */
+export function toCursorValues(cursor: EndCursor, binding: string): readonly unknown[] {
+  if (typeof cursor !== 'string') return cursor.digest === undefined ? cursor.values : [encodeCursor(cursor, binding)]
+  // A cursor of a list in memory: its binding, and a position.
+  return decodeCursor(cursor, binding) === undefined ? decodeValues(cursor).slice(1) : [cursor]
+}
+
+/** Reads the values of a cursor; undefined if they are not those of an element in this order. */
+export function readCursorValues(
+  values: readonly unknown[],
+  order: readonly OrderTerm[],
+  binding: string,
+): ExactCursor | undefined {
+  const [first] = values
+  const long = values.length === 1 && typeof first === 'string' ? decodeCursor(first, binding) : undefined
+  if (long !== undefined) return long
+  return values.length === order.length && values.every(isCursorValue) ? { values } : undefined
+}
+
+const isCursorValue = (value: unknown): value is CursorValue =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** Reads the values of a cursor as a position of attribute values; undefined if they do not fit. */
+export function loadPosition(
+  values: readonly unknown[],
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+): Position | undefined {
+  const loading = new Loading('json')
+  const position = values.map((value, i) =>
+    value === null
+      ? null
+      : attributeRules.getLoader(findField(mediaType, (order[i] as OrderTerm).field) as Attribute)(value, loading),
+  )
+  return loading.issues === null ? position : undefined
+}

@@ -33,6 +33,8 @@ function describePageSize({ config, convention, layout }: DeclaredList, settings
   const { maxItems, pageSize } = resolveParamSettings(config, settings)
   const limit = (convention?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
   const { name, path } = layout.findSlot('items')
+  const isLimit = layout.slots.has('limit')
+  if (isLimit) return { text: `A page has at most ${Math.min(pageSize, maxItems)} elements.` }
   const named = path.length === 1 ? '' : ` of \`${name}\``
   const maximum = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
   return { text: `${maximum}Default${named}: ${pageSize}.` }

@@ -33,6 +33,7 @@ function buildPageTerms({ config, convention, order }: DeclaredList, settings: P
     moreThanMaxItems: { allows: onExceed === 'clamp' ? ['clamped'] : [] },
     pageSize: { gives: pageSize },
     defaultOrder: { means: order?.default ?? null },
+    ...(convention?.links === 'absolute' && { links: { means: convention.links } }),
     key: { info: config.key ?? ['id'] },
   }
 }
@@ -41,7 +42,7 @@ function buildListOrderTerms(
   { layout, order }: DeclaredList,
   settings: PaginationSettings,
 ): Readonly<Record<string, Terms>> {
-  const slot = layout.slots.get('order') ?? layout.slots.get('orderWords')
+  const slot = layout.orderSlot
   return slot === undefined || order === undefined
     ? {}
     : { [slot.path[0] as string]: buildOrderingTerms(order, settings) }

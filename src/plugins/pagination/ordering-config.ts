@@ -33,6 +33,8 @@ export interface OrderSyntax {
   /** Reads one field of an order; undefined for invalid text. */
   readonly read: (part: string) => OrderTerm | undefined
   readonly write: (term: OrderTerm) => string
+  /** Converts an order in another form than a text. */
+  readonly toText?: (value: unknown) => string
   /** A regular expression that matches orders. */
   readonly pattern: string
   /** The description in documents, and the form that the message of a refused order names. */

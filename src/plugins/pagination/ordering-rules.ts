@@ -165,10 +165,11 @@ export function findFieldMistakes(mediaType: MediaType, fields: readonly string[
 const MAX_CACHED = 100
 
 function createOrderLoader(config: OrderingConfig): Loader {
-  const { form } = config.syntax ?? SIGN_SYNTAX
+  const { form, toText } = config.syntax ?? SIGN_SYNTAX
   // Clients repeat a few texts, and plans are cached by order.
   const cache = new Map<string, readonly OrderTerm[]>()
-  return (value, loading) => {
+  return (sent, loading) => {
+    const value = typeof sent === 'string' || toText === undefined ? sent : toText(sent)
     if (typeof value !== 'string')
       return Array.isArray(value) ? loading.fail('repeated') : loading.fail(codes.issues['order-syntax'], { form })
     const found = cache.get(value)

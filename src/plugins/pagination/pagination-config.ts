@@ -11,6 +11,8 @@ export interface LinkContext {
   readonly mediaType: MediaType
   /** A param that links must contain although the request did not, with its value: the implied order. */
   readonly extraParam: readonly [name: string, value: string] | undefined
+  /** The URL before the path of every link; empty if links are paths. */
+  readonly baseUrl: string
 }
 
 /** A numbered page of a list. */

@@ -47,6 +47,11 @@ export interface PaginationOptions {
    * @default `'exact'`
    */
   readonly count?: CountMode
+  /**
+   * The public URL of the server, such as `https://api.example.com`, which absolute links begin with. It is never taken from a request.
+   * @default none
+   */
+  readonly baseUrl?: string
 }
 
 /** The count of a list: exact, estimated, or none. */
@@ -73,6 +78,7 @@ const DEFAULT_SETTINGS: PaginationSettings = {
   pagingDefaultMode: { page: 1 },
   onExceed: 'refuse',
   count: 'exact',
+  baseUrl: '',
   enforceAllFields: false,
 }
 
@@ -100,7 +106,18 @@ const OPTIONS_FORM: form.Fields<PaginationOptions> = {
   sorting: form.object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: form.flag }),
   onExceed: form.choice('refuse', 'clamp'),
   count: form.choice('exact', 'estimated', 'none'),
+  baseUrl: form.custom("an absolute URL such as 'https://api.example.com', without a query", isBaseUrl),
 }
+
+function isBaseUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username + password === '' && !/[?#\s]/.test(value)
+}
+
+/** Returns the text before the path of every absolute link. */
+export const toLinkPrefix = ({ baseUrl }: PaginationSettings): string =>
+  baseUrl === '' ? '' : new URL(baseUrl).href.replace(/\/+$/, '')
 
 /** Reports invalid options and contradictions; returns whether there are none. */
 export function checkSettings(

@@ -99,8 +99,10 @@ function createBodySizeCheck(action: ResolvedAction, settings: PaginationSetting
 }
 
 function findListOrdering(list: DeclaredList | undefined): DeclaredParam<OrderingConfig> | undefined {
-  const slot = list?.layout.slots.get('order') ?? list?.layout.slots.get('orderWords')
-  return slot && list?.order && { name: slot.path[0] as string, config: list.order }
+  const slot = list?.layout.orderSlot
+  // The values of a param with one field are checked by its type.
+  if (slot === undefined || slot.role === 'orderField') return undefined
+  return list?.order && { name: slot.path[0] as string, config: list.order }
 }
 
 // A resource has a key, so declarations need not repeat it.
@@ -128,8 +130,22 @@ function checkActions(
     checkKey(setting, list.config, report)
     if (list.convention === undefined ? cursor : list.layout.usesCursors)
       checkKeyVisibility(setting, list.config, plugins, report)
-    if (list.convention !== undefined) checkElementKey(setting, list.convention, list.config, report)
+    if (list.convention === undefined) continue
+    checkElementKey(setting, list.convention, list.config, report)
+    checkBaseUrl(setting, list.convention, settings, report)
   }
+}
+
+// The host and the scheme of a request are what its client claims, so links to them could lead anywhere.
+function checkBaseUrl(
+  setting: string,
+  { name, links }: ListConvention,
+  { baseUrl }: PaginationSettings,
+  report: Report,
+): void {
+  if (links !== 'absolute' || baseUrl !== '') return
+  const remedy = "name the public URL of the server, with pagination({ baseUrl: 'https://api.example.com' })"
+  report(setting, `${name} has absolute links, and no base URL is set`, remedy)
 }
 
 // Clients and elements that use keys as identifiers do not know the key of the resource.

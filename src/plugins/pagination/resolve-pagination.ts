@@ -14,16 +14,15 @@ import type { Attribute, MediaType } from '../../index.ts'
 import { findField, listCodes, type OrderTerm, type RequestedList } from '../mapper/extend.ts'
 import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
-import { computeListFingerprint, readListCursor } from './list-cursor.ts'
+import { computeListFingerprint, readCursorValues, readListCursor } from './list-cursor.ts'
 import { completeOrder, getAscendingOrder, toRequestedOrder, UNORDERED } from './list-orders.ts'
 import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
 import type { PageParams } from './listing/param-layout.ts'
-import { getByPath } from './listing/param-slots.ts'
-import { readFieldSelection, readFilters } from './listing/read-params.ts'
+import { readFieldSelection, readFilters, readOrder } from './listing/read-params.ts'
 import { type OrderingConfig, writeOrder } from './ordering-config.ts'
 import { parseDefaultOrder } from './ordering-rules.ts'
 import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
-import type { CountMode, PaginationSettings } from './pagination-settings.ts'
+import { type CountMode, type PaginationSettings, toLinkPrefix } from './pagination-settings.ts'
 import type { PaginationText } from './pagination-text.ts'
 
 /** The settings of one `pagination` param, over those of the plugin. */
@@ -82,17 +81,19 @@ export function createPaginationCheck(
   const paramSettings = resolveParamSettings(config, settings)
   const defaultOrder = order === undefined ? undefined : parseDefaultOrder(order)
   const onExceed = convention?.onExceed ?? settings.onExceed
-  const orderSlot = layout.slots.get('order') ?? layout.slots.get('orderWords')
+  const { orderSlot } = layout
   const texts = layout.slots.get('text')
+  const baseUrl = convention?.links === 'absolute' ? toLinkPrefix(settings) : ''
   return (params, loading) => {
-    const text = layout.readPage(params)
-    const sent = orderSlot && (getByPath(params, orderSlot.path) as readonly OrderTerm[] | undefined)
+    const text = layout.readPage(params, convention?.onZero)
+    const sent = orderSlot && readOrder(layout, params, defaultOrder)
     const isInitial = texts === undefined || isDefaultOrder(text, paramSettings.mode, defaultOrder)
     const terms = sent ?? (isInitial ? defaultOrder : undefined)
     const implied = texts === undefined || sent !== undefined || terms === undefined ? undefined : orderSlot?.name
     const items = resolveItems(text, paramSettings, onExceed)
     if (items === undefined) {
-      loading.failAt(layout.findSlot('items').pointer, codes.issues['pagination-items'], {
+      const sizeRole = text.items === undefined && text.lastItems !== undefined ? 'lastItems' : 'items'
+      loading.failAt(layout.findSlot(sizeRole).pointer, codes.issues['pagination-items'], {
         limit: paramSettings.maxItems,
       })
       return undefined
@@ -104,7 +105,7 @@ export function createPaginationCheck(
       })
       return undefined
     }
-    const query = { list, text, terms, items, paramSettings, params, implied }
+    const query = { list, text, terms, items, paramSettings, params, implied, baseUrl }
     const resolved = texts === undefined ? resolveConventionPage(query, loading) : resolvePagination(query, loading)
     if (resolved === undefined) return undefined
     if (texts !== undefined) params[texts.path[0] as string] = resolved
@@ -125,8 +126,8 @@ function toRequestedList(
     projection: { of: convention.of, selection: readFieldSelection(layout, params, getKeyFields(config)) },
     pointers: {
       pagination: layout.getCursorPointer(resolved.link.text),
-      order: layout.findSlot('order', 'orderWords').pointer,
-      filters: layout.findSlot('filters', 'filterWords', 'filterMembers').pointer,
+      order: (layout.orderSlot ?? layout.findSlot('items')).pointer,
+      filters: layout.filterPointer,
     },
   }
 }
@@ -141,11 +142,14 @@ function isDefaultOrder(
 }
 
 function resolveItems(
-  { items }: PaginationText,
+  { items: sentItems, lastItems, limit }: PageParams,
   { maxItems, pageSize }: ParamSettings,
   onExceed: 'refuse' | 'clamp',
 ): number | undefined {
-  if (items === undefined || items <= maxItems) return items ?? pageSize
+  const items = sentItems ?? lastItems
+  // A list that ends within a page needs no more elements.
+  if (items === undefined) return limit === undefined ? pageSize : Math.min(limit, pageSize)
+  if (items <= maxItems) return items
   return onExceed === 'clamp' ? maxItems : undefined
 }
 
@@ -158,6 +162,8 @@ interface PageQuery {
   readonly params: Readonly<Record<string, unknown>>
   /** The param in which links must contain the order, because the request did not. */
   readonly implied: string | undefined
+  /** The URL before the path of every link. */
+  readonly baseUrl: string
 }
 
 function resolvePagination(query: PageQuery, loading: Loading): Pagination | undefined {
@@ -196,15 +202,36 @@ function resolveConventionPage(query: PageQuery, loading: Loading): Pagination |
   const isByCursor = text.after !== undefined || text.before !== undefined
   if ((isNumbered && isByCursor) || (text.after !== undefined && text.before !== undefined)) {
     const other = layout.findSlot(isNumbered ? 'offset' : 'after', 'page').name
-    loading.failAt(layout.findSlot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
+    loading.failAt(
+      layout.findSlot('before', 'after', 'afterValues', 'token').pointer,
+      codes.issues['pagination-sides'],
+      { other },
+    )
     return undefined
   }
+  if (!checkDirection(layout, text, loading)) return undefined
   if (isNumbered || !layout.usesCursors) return createPageRequest(query, loading)
   return createCursorRequest(query, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
 }
 
+/** The params that contradict a page from the end of a list, and one before a cursor. */
+const BESIDE_LAST = ['items', 'after', 'offset', 'page'] as const
+
+/** Returns whether the params ask for one direction; reports those that ask for two. */
+function checkDirection(layout: DeclaredList['layout'], text: PageParams, loading: Loading): boolean {
+  if (!layout.slots.has('lastItems')) return true
+  const other =
+    text.lastItems === undefined
+      ? text.items !== undefined && text.before !== undefined && 'before'
+      : BESIDE_LAST.find((role) => text[role] !== undefined)
+  if (other === undefined || other === false) return true
+  const { pointer } = layout.findSlot(text.lastItems === undefined ? 'items' : 'lastItems')
+  loading.failAt(pointer, codes.issues['pagination-sides'], { other: layout.findSlot(other).name })
+  return false
+}
+
 function createPageRequest(
-  { list, text, terms, items, paramSettings }: PageQuery,
+  { list, text, terms, items, paramSettings, params, baseUrl }: PageQuery,
   loading: Loading,
 ): Pagination | undefined {
   const { config, layout, convention } = list
@@ -214,20 +241,22 @@ function createPageRequest(
     loading.failAt(layout.findSlot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
     return undefined
   }
-  const page = text.offset === undefined ? number : Math.floor(offset / items) + 1
+  const page = text.offset === undefined || items === 0 ? number : Math.floor(offset / items) + 1
   // A list of a convention is always ordered, by its key if by no other field.
   const ordered = terms !== undefined || convention !== undefined
   const order = completeOrder(terms ?? UNORDERED, config)
-  const link = { text, mediaType: config.mediaType, extraParam: undefined }
+  const link = { text, mediaType: config.mediaType, extraParam: undefined, baseUrl }
   const [totalCount, requestedOrder] = [
     resolveCount(text, paramSettings, convention),
     toRequestedOrder(terms ?? UNORDERED, config),
   ]
-  return { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder, link }
+  const base = { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder, link } as const
+  if (convention?.namesElements !== true) return base
+  return { ...base, namesElements: true, binding: computeListFingerprint(order, params, layout.unboundParams) }
 }
 
 function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pagination | undefined {
-  const { text, items, list, params, implied } = query
+  const { text, items, list, params, implied, baseUrl } = query
   const { mediaType } = list.config
   const orderTerms = resolveTerms(query, by)
   const order = completeOrder(orderTerms, list.config)
@@ -252,12 +281,14 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
     before: undefined,
     exact: undefined,
     ...start,
+    ...(text.lastItems !== undefined && text.before === undefined && { fromEnd: true }),
+    ...(list.convention?.namesElements === true && { namesElements: true }),
     binding,
     items,
     totalCount: resolveCount(text, query.paramSettings, list.convention),
     order,
     requestedOrder: toRequestedOrder(orderTerms, list.config),
-    link: { text, mediaType, extraParam },
+    link: { text, mediaType, extraParam, baseUrl },
   }
 }
 
@@ -278,6 +309,10 @@ function readCursorStart(
   const cursorText = text.after ?? text.before
   if (cursorText === undefined) return {}
   const side = text.after === undefined ? 'before' : 'after'
+  if (list.layout.slots.has('afterValues')) {
+    const exact = readCursorValues(JSON.parse(cursorText), order, binding)
+    return exact && { exact: { side, ...exact } }
+  }
   if (convention?.byKey === true) return readKeyCursor(cursorText, side, order, config)
   const cursor = readListCursor(cursorText, order, config.mediaType, binding)
   if (cursor === undefined) return undefined
@@ -314,7 +349,7 @@ function loadFieldValue(
   by: string,
   from: string,
 ): { readonly value: unknown } | Failed<IssueDetail> {
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const value = attributeRules.getLoader(findField(mediaType, by) as Attribute)(from, loading)
   const [issue] = loading.issues ?? []
   if (value !== INVALID) return { value }

@@ -1,7 +1,22 @@
 // The lists of the walks in every convention: one action for each of them, over the same two tables.
 import { type Application, application, type Context, controller, endpoint, route } from 'edict'
 import { type Datastore, mapper } from 'edict/mapper'
-import { aip, cursors, jsonApi, jsonApiPages, limitOffset, pageNumbers, pagination, stripe } from 'edict/pagination'
+import {
+  aip,
+  cursors,
+  elasticsearch,
+  github,
+  graph,
+  jsonApi,
+  jsonApiPages,
+  limitOffset,
+  odata,
+  pageNumbers,
+  pagination,
+  relay,
+  slack,
+  stripe,
+} from 'edict/pagination'
 import { elementsOf, FILTERED, Item, ORDERED, resourcesIn, type Tables } from '../walks/design.ts'
 
 const wildcards = { wildcards: true } as const
@@ -19,6 +34,9 @@ const PLAIN = ['section', 'number', 'word', 'count', 'size', 'flag', 'day', 'own
 /** Stripe's lists take no order: each has one of its own. */
 export const STRIPE_ORDERS = { key: [], word: ['word'], size: ['-size', 'flag'], moment: ['at', '-note'] } as const
 
+/** The number of elements of a page of OData, which has no param for it. */
+export const ODATA_ITEMS = 2
+
 /** The lists of a table with a key. */
 function listsOf<K extends readonly ('section' | 'number')[]>(key: K) {
   const common = { key, orderBy: ORDERED, filterBy } as const
@@ -27,6 +45,12 @@ function listsOf<K extends readonly ('section' | 'number')[]>(key: K) {
     'page-numbers': pageNumbers.for(Item, { ...common, headers: { link: true, total: 'X-Total-Count' } }),
     aip: aip.for(Item, common),
     cursors: cursors.for(Item, common),
+    github: github.for(Item, { key, orderBy: ORDERED, headers: { link: 'counted', total: 'X-Total-Count' } }),
+    graph: graph.for(Item, common),
+    relay: relay.for(Item, { key, orderBy: ORDERED }),
+    elasticsearch: elasticsearch.for(Item, { key, orderBy: ORDERED }),
+    odata: odata.for(Item, { ...common, pageSize: ODATA_ITEMS }),
+    slack: slack.for(Item, { key, order: ['word', '-size'] }),
     'json-api': jsonApi.for(Item, { key, orderBy: ORDERED, filterBy: equal, type: 'items' }),
     'json-api-pages': jsonApiPages.for(Item, { key, orderBy: ORDERED, filterBy: equal, type: 'items' }),
   }
@@ -41,6 +65,9 @@ const stripes = Object.fromEntries(
     stripe.for(Item, { key: ['number'], order: order as never }),
   ]),
 )
+
+/** The URL that absolute links begin with. */
+export const BASE_URL = 'https://lists.test/api'
 
 interface AnyList {
   readonly params: object
@@ -57,7 +84,7 @@ const LISTS = {
 /** The names of the conventions that a table's lists have. */
 export const conventionsOf = (table: 'singles' | 'pairs'): readonly string[] => Object.keys(LISTS[table])
 
-type Lists = ReturnType<typeof resourcesIn>['singles']
+type Lists = Pick<ReturnType<typeof resourcesIn>['singles'], 'list'>
 
 type ReadPage = (list: AnyList, from: Lists, request: Context['request']) => Promise<never>
 
@@ -91,7 +118,7 @@ function served<T>(datastore: Datastore<T>, tables: Tables<T>, read: ReadPage): 
   })
   return application({
     environment: 'test',
-    plugins: [mapper({ resources }), pagination({ maxItems: 1000 })],
+    plugins: [mapper({ resources }), pagination({ maxItems: 1000, baseUrl: BASE_URL })],
     controllers: controllers as never,
   })
 }

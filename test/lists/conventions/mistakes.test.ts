@@ -10,6 +10,7 @@ import {
   jsonApi,
   jsonApiPages,
   limitOffset,
+  optional,
   pageNumbers,
   pagination,
   stripe,
@@ -96,12 +97,12 @@ describe('a convention', () => {
     [
       'that counts when asked, and always shows the total',
       { params: { ...base.params, count: 'count' }, body: { rows: 'elements', of: 'total' } },
-      "params.limit: the body of house has 'total' as of, and a param with the role 'count', without which nothing is counted: take one of them away",
+      "params.limit: the body of house has 'total' as of, and a param with the role 'count', without which nothing is counted: name it with 'optional', or take the param away",
     ],
     [
       'that counts when asked, and always shows the number of pages',
       { params: { limit: 'items', page: 'page', count: 'count' }, body: { rows: 'elements', in: { pages: 'pages' } } },
-      "params.limit: the body of house has 'pages' as in.pages, and a param with the role 'count', without which nothing is counted: take one of them away",
+      "params.limit: the body of house has 'pages' as in.pages, and a param with the role 'count', without which nothing is counted: name it with 'optional', or take the param away",
     ],
     [
       'whose pages have no numbers, and which shows one',
@@ -112,6 +113,26 @@ describe('a convention', () => {
       'that answers 0 and too many of what nobody can ask for',
       { params: { skip: 'offset' }, onExceed: 'clamp' },
       "params.skip: house has onExceed, and no param has the role 'items': take it away",
+    ],
+    [
+      'that leaves out what every page has',
+      { body: { rows: 'elements', at: { '~optional': 'offset' } } },
+      "params.limit: the body of house has 'offset' as at, which every page has: name it without 'optional' or 'orEmpty'",
+    ],
+    [
+      'with an empty text for a number',
+      { body: { rows: 'elements', of: { '~orEmpty': 'total' } } },
+      "params.limit: the body of house has 'total' as of, which is no text: name it with 'optional'",
+    ],
+    [
+      'with a param for each field under a name of its own',
+      { params: { ...base.params, where: 'filterFields' } },
+      "params.limit: house has the param 'where': '*' is the name of the role 'filterFields', and of no other",
+    ],
+    [
+      'with another role for all fields',
+      { params: { ...base.params, '*': 'filterMembers' } },
+      "params.limit: house has the param '*': '*' is the name of the role 'filterFields', and of no other",
     ],
     [
       'that only goes back',
@@ -137,10 +158,38 @@ describe('a convention', () => {
     expect(told(description)).toEqual([expected])
   })
 
+  it.each<readonly [string, object, string]>([
+    ['a field that does not exist', { isbn: {} }, "params.limit: it names 'isbn', which is not an attribute of Book"],
+    [
+      'a field with the name of another param',
+      { limit: {} },
+      "params.limit: filterBy names 'limit', and house has a param of that name: leave the field out",
+    ],
+    [
+      'an operator that no request can have',
+      { title: { operators: ['=', '!='] } },
+      "params.limit: operators of 'title' names !=, which house cannot say: its operators are = > >= < <=",
+    ],
+    [
+      'wildcards',
+      { title: { wildcards: true } },
+      "params.limit: 'title' has wildcards, which house cannot say: take them away",
+    ],
+  ])('with params for fields refuses %s', (_, filterBy, expected) => {
+    const Named = mediaType('Book', { attributes: { ...Book.attributes, limit: t.integer() } })
+    const fields = convention({ ...base, params: { ...base.params, '*': 'filterFields' } })
+    const list = fields.for(Named, { filterBy } as object) as never
+    expect(mistakesOf(() => listing(list)).map(({ setting, problem }) => `${setting}: ${problem}`)).toContain(expected)
+  })
+
   it.each([
     ['its own', base],
     ['a count in a header', { ...base, params: { ...base.params, count: 'count' }, headers: { total: 'X-Total' } }],
     ['keys', { ...base, params: { limit: 'items', after: 'after', before: 'before' }, cursors: 'key' }],
+    [
+      'a count that is left out',
+      { ...base, params: { ...base.params, count: 'count' }, body: { rows: 'elements', of: optional('total') } },
+    ],
     ['constants and facts', { ...base, body: { ok: constant(true), rows: 'elements', at: 'offset', of: 'total' } }],
   ])('without a mistake boots: %s', (_, description) => {
     expect(told(description)).toEqual([])

@@ -4,7 +4,7 @@ import type { Content, Kind, Row, Value } from '../walks/contents.ts'
 import { type Condition, KINDS, textOf, valueAt, wordOf } from '../walks/filters.ts'
 import type { Term } from '../walks/oracle.ts'
 import type { Walk, WalkedPage } from '../walks/walk.ts'
-import { STRIPE_ORDERS } from './design.ts'
+import { BASE_URL, ODATA_ITEMS, STRIPE_ORDERS } from './design.ts'
 
 /** A convention as its clients speak it. */
 export interface Spoken {
@@ -49,7 +49,9 @@ function replaced(path: string, params: Readonly<Record<string, string | number 
 const asked = (path: string, name: string): number => Number(new URL(path, 'http://list').searchParams.get(name))
 
 function linksFrom(links: Readonly<Record<string, string | null | undefined>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(links).flatMap(([name, link]) => (typeof link === 'string' ? [[name, link]] : [])))
+  return new Map(
+    Object.entries(links).flatMap(([name, link]) => (typeof link === 'string' && link !== '' ? [[name, link]] : [])),
+  )
 }
 
 const anyWalk = (walk: Walk): Walk => ({ ...walk, mode: 'page', fields: undefined, others: '' })
@@ -122,6 +124,116 @@ const cursors: Spoken = {
   }),
 }
 
+const github: Spoken = {
+  name: 'github',
+  exact: false,
+  back: true,
+  fitted: (walk) => ({ ...anyWalk(walk), total: true, filter: undefined, order: walk.order.slice(0, 1) }),
+  start: ({ table }, { order: [term], items }) =>
+    query(`/${table}/github`, {
+      per_page: items,
+      page: 0,
+      sort: term?.field,
+      direction: term && (term.descending ? 'desc' : 'asc'),
+    }),
+  page: (answer, path) => {
+    const { links, ...page } = pageNumbers.page(answer, path)
+    return { ...page, links: new Map([...links].map(([name, link]) => [name, toPath(link)])) }
+  },
+}
+
+/** The path of an absolute link. */
+function toPath(link: string): string {
+  if (!link.startsWith(`${BASE_URL}/`)) throw new Error(`${link} is no absolute link`)
+  return link.slice(BASE_URL.length)
+}
+
+const slack: Spoken = {
+  name: 'slack',
+  exact: true,
+  back: false,
+  fitted: (walk) => ({ ...anyWalk(walk), total: false, filter: undefined, order: termsOf(['word', '-size']) }),
+  start: ({ table }, { items }) => `/${table}/slack?limit=${items}&cursor=`,
+  page: ({ json }, path) => ({
+    elements: json.items,
+    total: undefined,
+    links: linksFrom({
+      next: json.response_metadata.next_cursor && replaced(path, { cursor: json.response_metadata.next_cursor }),
+    }),
+  }),
+}
+
+const relay: Spoken = {
+  name: 'relay',
+  exact: true,
+  back: true,
+  fitted: (walk) => ({ ...anyWalk(walk), total: false, filter: undefined }),
+  start: ({ table }, { order, items }) => query(`/${table}/relay`, { first: items, orderBy: signed(order) }),
+  page: ({ json: { edges, pageInfo } }, path) => {
+    const size = asked(path, path.includes('last=') ? 'last' : 'first')
+    const none = { first: undefined, last: undefined, after: undefined, before: undefined }
+    const [head, tail] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null]
+    if (pageInfo.startCursor !== head || pageInfo.endCursor !== tail) throw new Error('the ends have other cursors')
+    return {
+      elements: edges.map(({ node }: { readonly node: unknown }) => node),
+      total: undefined,
+      links: linksFrom({
+        next: tail !== null && pageInfo.hasNextPage ? replaced(path, { ...none, first: size, after: tail }) : null,
+        prev: head !== null && pageInfo.hasPreviousPage ? replaced(path, { ...none, last: size, before: head }) : null,
+        first: replaced(path, { ...none, first: size }),
+      }),
+    }
+  },
+}
+
+const elasticsearch: Spoken = {
+  name: 'elasticsearch',
+  // Places are exact; the number of all hits is not that of the ones that a walk found.
+  exact: true,
+  back: false,
+  fitted: (walk) => ({ ...anyWalk(walk), total: true, filter: undefined }),
+  start: ({ table }, { order, items }) => query(`/${table}/elasticsearch`, { size: items, sort: coloned(order) }),
+  page: ({ json: { hits } }, path) => {
+    const values = hits.hits.at(-1)?.sort
+    const isLast = hits.hits.length < asked(path, 'size')
+    return {
+      elements: hits.hits.map(({ _source }: { readonly _source: unknown }) => _source),
+      total: hits.total.value,
+      links: linksFrom({ next: isLast ? null : replaced(path, { search_after: JSON.stringify(values) }) }),
+    }
+  },
+}
+
+const coloned = (order: readonly Term[]): string =>
+  order.map(({ field, descending }) => (descending ? `${field}:desc` : field)).join()
+
+const inOData = (name: 'odata' | 'graph'): Spoken => ({
+  name,
+  exact: name === 'graph',
+  back: false,
+  fitted: (walk) => ({
+    ...anyWalk(walk),
+    ...(name === 'odata' && { items: ODATA_ITEMS }),
+    total: walk.items % 2 === 0,
+    filter: walk.filter && sayable(walk.filter),
+  }),
+  start: ({ table }, { order, filter, items, total }) =>
+    query(`/${table}/${name}`, {
+      ...(name === 'graph' && { $top: items }),
+      $count: total ? 'true' : 'false',
+      $orderby: worded(order),
+      $filter: filter && inComparisons(filter),
+    }),
+  page: ({ json }) => {
+    const next = json['@odata.nextLink']
+    return {
+      elements: json.value,
+      total: json['@odata.count'],
+      links: linksFrom({ next: next === undefined || name === 'odata' ? next : toPath(next) }),
+    }
+  },
+})
+
 const jsonApi = (name: 'json-api' | 'json-api-pages'): Spoken => ({
   name,
   exact: name === 'json-api',
@@ -135,8 +247,11 @@ const jsonApi = (name: 'json-api' | 'json-api-pages'): Spoken => ({
     const begin = query(`/${table}/${name}`, { 'page[size]': items, sort: signed(order) })
     if (filter === undefined || !('matches' in filter)) return begin
     const kind = KINDS[filter.field] as Kind
-    const values = filter.matches.map((value) => encodeURIComponent(wordOf(value as Value, kind)))
-    return `${begin}&filter[${filter.field}]=${values.join()}`
+    const values = filter.matches.map((value) => wordOf(value as Value, kind))
+    // A value with a comma stands alone; commas between values are the same in both forms.
+    const isList = values.every((value) => !value.includes(','))
+    if (isList) return `${begin}&filter[${filter.field}]=${encodeURIComponent(values.join())}`
+    return begin + values.map((value) => `&filter[${filter.field}][]=${encodeURIComponent(value)}`).join('')
   },
   page: ({ json }) => ({
     elements: json.data.map(flat),
@@ -197,6 +312,12 @@ export const SPOKEN: readonly Spoken[] = [
   pageNumbers,
   aip,
   cursors,
+  github,
+  slack,
+  relay,
+  elasticsearch,
+  inOData('odata'),
+  inOData('graph'),
   jsonApi('json-api'),
   jsonApi('json-api-pages'),
   stripe('key'),
@@ -231,3 +352,34 @@ function inWords(condition: Condition): string {
 }
 
 const escaped = (text: string): string => text.replace(/[\\"*]/g, '\\$&')
+
+// --- filters of OData ----------------------------------------------------------------------
+
+const COMPARATORS: Readonly<Record<string, string>> = {
+  '=': 'eq',
+  '!=': 'ne',
+  '<': 'lt',
+  '<=': 'le',
+  '>': 'gt',
+  '>=': 'ge',
+}
+
+/** Writes a filter as OData has it. */
+function inComparisons(condition: Condition): string {
+  if ('of' in condition) return `(${condition.of.map(inComparisons).join(condition.op === '&' ? ' and ' : ' or ')})`
+  const { op, field } = condition
+  const path = field.replaceAll('.', '/')
+  if (!('matches' in condition)) return `${path} ${op === '!' ? 'ne' : 'eq'} null`
+  const kind = KINDS[field] as Kind
+  const each = condition.matches.map((match) => {
+    if (typeof match !== 'object') return `${path} ${COMPARATORS[op]} ${quoted(wordOf(match, kind))}`
+    const { part, before, after } = match
+    if (!before && !after) return `${path} ${COMPARATORS[op]} ${quoted(part)}`
+    const ending = before ? 'endswith' : 'startswith'
+    const name = before && after ? 'contains' : ending
+    return `${op === '!=' ? 'not ' : ''}${name}(${path},${quoted(part)})`
+  })
+  return `(${each.join(op === '!=' ? ' and ' : ' or ')})`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,5 +1,6 @@
 // Google's API improvement proposals (AIP-132, 158, 160): page tokens, and orders and filters in words.
 import { type Convention, convention } from '../listing/convention.ts'
+import { type OrEmpty, orEmpty } from '../listing/templates.ts'
 
 /** Pages by page tokens; a request for more elements than allowed returns the maximum, and one for 0 the default. */
 export const aip: Convention<
@@ -10,7 +11,7 @@ export const aip: Convention<
     readonly filter: 'filterWords'
     readonly read_mask: 'fields'
   },
-  { readonly items: 'elements'; readonly next_page_token: 'nextToken' }
+  { readonly items: 'elements'; readonly next_page_token: OrEmpty<'nextToken'> }
 > = convention({
   name: 'aip',
   params: {
@@ -20,7 +21,7 @@ export const aip: Convention<
     filter: 'filterWords',
     read_mask: 'fields',
   },
-  body: { items: 'elements', next_page_token: 'nextToken' },
+  body: { items: 'elements', next_page_token: orEmpty('nextToken') },
   onExceed: 'clamp',
   onZero: 'default',
 })

@@ -44,7 +44,7 @@ export interface JsonApi<P extends ParamTemplate, B extends BodyTemplate> {
     settings?: S & ListSettings<JsonApiField<M>>,
   ): JsonApiList<M, P, S, B>
   /** Returns the same convention with default settings for all lists of an application. */
-  with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): JsonApi<P, B>
+  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize'>): JsonApi<P, B>
 }
 
 /** A list of resource objects, as an action declares it. */

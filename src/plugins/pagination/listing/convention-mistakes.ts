@@ -1,11 +1,12 @@
 // Mistakes in the description of a convention, and in a list that is declared with it; reported at boot.
-import { findAudiences, findField, isOrderable, isShownField } from '../../mapper/extend.ts'
+import { findAudiences, findField, findFilterMistakes, isOrderable, isShownField } from '../../mapper/extend.ts'
 import { findFieldMistakes } from '../ordering-rules.ts'
 import { getKeyFields } from '../pagination-config.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import type { ConventionDescription } from './description.ts'
-import { isFact, listBodyMembers } from './envelope.ts'
-import { CURSOR_ROLES, listSlots, type ParamRole } from './param-slots.ts'
+import { isFact, isMissable, listBodyMembers } from './envelope.ts'
+import { CONDITION_OPERATORS } from './field-bounds.ts'
+import { ANY_FIELD, CURSOR_ROLES, listSlots, type ParamRole } from './param-slots.ts'
 import { roleAttributes } from './role-attributes.ts'
 
 /** Returns the mistakes in a list and its convention, each a sentence. */
@@ -15,6 +16,7 @@ export function findConventionMistakes(description: ConventionDescription, list:
     ...findBodyMistakes(description, list.convention as ListConvention),
     ...findParamMistakes(list),
     ...findFieldsMistakes(list),
+    ...findConditionMistakes(description, list),
   ]
 }
 
@@ -25,11 +27,17 @@ function findBodyMistakes({ name, params }: ConventionDescription, { body }: Lis
   const elements = members.filter(({ role }) => role === 'elements').length
   return [
     ...(elements === 1 ? [] : [`the body of ${name} has its elements ${elements} times: name one member 'elements'`]),
-    ...members.flatMap(({ role, path }) => {
+    ...members.flatMap(({ role, path, missing }) => {
       const member = `the body of ${name} has '${role}' as ${path.join('.')}`
       if (role !== 'elements' && !isFact(role)) return [`${member}, which is no fact of a list`]
-      if (COUNTED_ROLES.has(role) && roles.has('count'))
-        return [`${member}, and a param with the role 'count', without which nothing is counted: take one of them away`]
+      if (missing !== 'null' && !isMissable(role))
+        return [`${member}, which every page has: name it without 'optional' or 'orEmpty'`]
+      if (COUNTED_ROLES.has(role) && missing === 'empty')
+        return [`${member}, which is no text: name it with 'optional'`]
+      if (COUNTED_ROLES.has(role) && missing === 'null' && roles.has('count'))
+        return [
+          `${member}, and a param with the role 'count', without which nothing is counted: name it with 'optional', or take the param away`,
+        ]
       if (NUMBERED_ROLES.has(role) && !isNumbered)
         return [`${member}, and no param has the role 'offset' or 'page': take it away`]
       return []
@@ -44,10 +52,11 @@ const NUMBERED_ROLES: ReadonlySet<string> = new Set(['offset', 'page'])
 /** Roles with the same meaning in different syntax: a list has at most one of each group. */
 const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['offset', 'page'],
-  ['after', 'token'],
+  ['after', 'token', 'afterValues'],
   ['before', 'token'],
-  ['order', 'orderWords'],
-  ['filters', 'filterWords', 'filterMembers'],
+  ['order', 'orderWords', 'orderColons', 'orderField'],
+  ['items', 'limit'],
+  ['filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators', 'filterFields'],
   ['fields', 'fieldsOfType'],
 ]
 
@@ -68,7 +77,7 @@ function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: 
     ...ALTERNATIVES.map((all) => all.filter((role) => roles.has(role)))
       .filter((all) => all.length > 1)
       .map((all) => `${name} has params with the roles ${all.join(' and ')}, which say the same: keep one of them`),
-    ...(usesCursors && (roles.has('offset') || roles.has('page'))
+    ...(usesCursors && !roles.has('afterValues') && (roles.has('offset') || roles.has('page'))
       ? [`${name} requests a part by its number and by its cursor: keep the params of one of them`]
       : []),
     ...(roles.has('before') && !roles.has('after') && !roles.has('token')
@@ -111,7 +120,7 @@ function findParamMistakes({ layout, convention, config }: DeclaredList): string
 
 /** The params that take a cursor, and what gives one out. */
 const CURSOR_SOURCES = [
-  { params: ['after', 'token'], link: 'next', token: 'nextToken' },
+  { params: ['after', 'token', 'afterValues'], link: 'next', token: 'nextToken' },
   { params: ['before', 'token'], link: 'prev', token: 'prevToken' },
 ] as const
 
@@ -124,13 +133,52 @@ function findCursorMistakes(
   return CURSOR_SOURCES.flatMap(({ params, link, token }) => {
     const takes = params.filter((role) => slots.has(role))
     if (takes.length === 0) return given.has(token) ? [`the body of ${name} has '${token}', and no param takes it`] : []
-    if (byKey || headers.link === true || given.has(link) || given.has(token)) return []
+    if (takes[0] === 'afterValues' || given.has(link === 'next' ? 'endCursor' : 'startCursor')) return []
+    if (byKey || (headers.link ?? false) !== false || given.has(link) || given.has(token)) return []
     if (takes[0] === 'token' && link === 'prev') return []
     return [
       `${name} takes cursors by the role '${takes[0]}', and gives none out: name '${link}' or '${token}' in its body, or let its headers link`,
     ]
   })
 }
+
+// The other roles of filters are params that report their own mistakes.
+const CONDITION_ROLES: ReadonlySet<string> = new Set(['filterMembers', 'filterOperators', 'filterFields'])
+
+function findConditionMistakes(
+  { name, params }: ConventionDescription,
+  { config, convention }: DeclaredList,
+): string[] {
+  const { filterBy = {} } = convention ?? {}
+  const all = listSlots(params)
+  const slots = all.filter(({ role }) => CONDITION_ROLES.has(role))
+  const misnamed = all.filter(
+    ({ role, path }) =>
+      (role === 'filterFields') !== (path[0] === ANY_FIELD) || (path.length > 1 && role === 'filterFields'),
+  )
+  const [slot] = slots
+  const fields = Object.keys(filterBy)
+  if (slot === undefined || fields.length === 0) return misnamed.map(({ name: param }) => formatMisnamed(name, param))
+  const expressible: readonly string[] = slot.role === 'filterMembers' ? ['='] : CONDITION_OPERATORS
+  return [
+    ...misnamed.map(({ name: param }) => formatMisnamed(name, param)),
+    ...findFilterMistakes({ mediaType: config.mediaType, fields: filterBy }),
+    ...fields.flatMap((field) => {
+      const { operators = [], wildcards } = filterBy[field] ?? {}
+      const foreign = operators.filter((operator) => !expressible.includes(operator))
+      if (foreign.length > 0)
+        return [
+          `operators of '${field}' names ${foreign.join(' ')}, which ${name} cannot say: its operators are ${expressible.join(' ')}`,
+        ]
+      if (wildcards === true) return [`'${field}' has wildcards, which ${name} cannot say: take them away`]
+      const isTaken = slot.role === 'filterFields' && all.some(({ path }) => path[0] === field)
+      return isTaken ? [`filterBy names '${field}', and ${name} has a param of that name: leave the field out`] : []
+    }),
+  ]
+}
+
+const formatMisnamed = (name: string, param: string): string =>
+  `${name} has the param '${param}': '${ANY_FIELD}' is the name of the role 'filterFields', and of no other`
 
 function findFieldsMistakes({ config, order, layout, convention }: DeclaredList): string[] {
   const { mediaType, key = [] } = config

@@ -1,13 +1,27 @@
 // The params of a convention as attributes: each has the type of its role, and a reference to its list.
-import { getConfig, type KindOutline, type Listing, outlinedAttribute, type Shape } from '../../../extend.ts'
+import {
+  type AnyOptions,
+  getConfig,
+  type KindOutline,
+  type Listing,
+  outlinedAttribute,
+  type Shape,
+} from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
+import { findAudiences } from '../../mapper/extend.ts'
 import { conventionParamRules } from './convention-runtime.ts'
 import type { ConventionParamConfig, DeclaredList, ListConvention, ListReporter } from './declared-list.ts'
 import { createElementsReader, createNextPageFinder } from './next-page.ts'
 
 /** Creates a param of a list. */
 export const createConventionParam = (config: ConventionParamConfig): Attribute =>
-  outlinedAttribute(config.base.core.shape === 'object' ? STRUCTURE_KIND : VALUE_KIND, config, {})
+  outlinedAttribute(config.base.core.shape === 'object' ? STRUCTURE_KIND : VALUE_KIND, config, findVisibility(config))
+
+// A condition on a restricted field is a param for those who see the field.
+function findVisibility({ role, name, list }: ConventionParamConfig): AnyOptions {
+  const audiences = role === 'filterField' ? findAudiences(list.config.mediaType, name) : undefined
+  return audiences === undefined ? {} : { visibleTo: { audiences, required: false } }
+}
 
 /** Returns the list that a param belongs to; undefined for params without a convention. */
 export const findListOfParam = (param: Attribute): DeclaredList | undefined =>

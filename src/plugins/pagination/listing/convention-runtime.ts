@@ -1,6 +1,7 @@
 // The server side of conventions: checks the settings of lists, loads and describes their params, and writes their bodies.
 // Front ends have `convention-runtime.browser.ts` in its place.
 import {
+  type AnyOptions,
   attributeRules,
   type ExampleSeed,
   type FieldsUse,
@@ -36,7 +37,8 @@ const SETTINGS_FORM: form.Fields<ListSettings> = {
   filterBy: form.structure,
   fields: form.choice(true),
   body: form.anything,
-  headers: form.object<ListHeaders>({ link: form.flag, total: form.name }),
+  headers: form.object<ListHeaders>({ link: form.either(form.flag, form.choice('counted')), total: form.name }),
+  links: form.choice('path', 'absolute'),
   key: form.list(form.text),
   maxItems: form.number,
   pageSize: form.number,
@@ -61,9 +63,9 @@ export function createBodyWriter(list: DeclaredList, map: ((element: unknown) =>
   return (request, page) => {
     const elements = mapPage(page, map)
     const { info } = elements
-    const url = request.linkUrl ?? request.url
-    const facts = new PageFacts(list, { url, pagination: getPagination(request), info, elements })
-    return writeBody(body, (role) => facts.getFact(role))
+    const { linkUrl = request.url } = request
+    const facts = new PageFacts(list, { linkUrl, pagination: getPagination(request), info, elements })
+    return writeBody(body, facts)
   }
 }
 
@@ -87,12 +89,15 @@ export const conventionParamRules: KindRules<ConventionParamConfig> = {
     reporter === undefined ? {} : describeHeaders(list.convention as ListConvention),
   narrow: (config, narrowVisible) => ({
     ...config,
-    base: attributeRules.narrow(config.base, narrowVisible),
+    base:
+      config.role === 'orderField'
+        ? narrowField(config, narrowVisible)
+        : attributeRules.narrow(config.base, narrowVisible),
     list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
   }),
 }
 
-const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
+const CURSOR_ROLES: ReadonlySet<string> = new Set(['after', 'before', 'afterValues', 'token'])
 
 // Clients cannot invent a cursor: it comes from a response.
 function buildParamExample(base: Attribute, role: ConventionParamConfig['role'], seed: ExampleSeed): unknown {
@@ -104,8 +109,13 @@ function buildParamExample(base: Attribute, role: ConventionParamConfig['role'],
 
 function getFieldsUse({ base, name, role, list, reporter }: ConventionParamConfig): FieldsUse | undefined {
   const of = list.config.mediaType
-  if (role === 'filterMembers')
+  if (role === 'filterField') return { param: name, of, fields: [{ name, by: 'value' }] }
+  if (role === 'filterMembers' || role === 'filterOperators')
     return { param: name, of, fields: Object.keys(base.core.children).map((field) => ({ name: field, by: 'value' })) }
+  if (role === 'orderField') {
+    const fields = list.order?.byFields ?? []
+    return { param: name, of, fields: toOrderUses(fields), orders: fields.map((field) => [field]) }
+  }
   const use = attributeRules.getFieldsUse(base)
   if (reporter === undefined) return use && { ...use, param: name }
   const { default: order = [] } = list.order ?? {}
@@ -119,7 +129,7 @@ const STRING_SCHEMA = { type: 'string' } as const
 function describeHeaders({ headers, alwaysCounts }: ListConvention): Readonly<Record<string, ResponseHeader>> {
   const { link = false, total } = headers
   return {
-    ...(link && {
+    ...(link !== false && {
       Link: {
         description: 'The parts around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
         schema: STRING_SCHEMA,
@@ -133,6 +143,9 @@ function describeHeaders({ headers, alwaysCounts }: ListConvention): Readonly<Re
     }),
   }
 }
+
+const narrowField = ({ base, list }: ConventionParamConfig, narrowVisible: VisibilityFilter): Attribute =>
+  base.core.derive({ values: list.order && narrowConfig(list.order, narrowVisible).byFields } as AnyOptions)
 
 // Fields that a client cannot see do not exist for it.
 function narrowList(list: DeclaredList, convention: ListConvention, narrowVisible: VisibilityFilter): DeclaredList {

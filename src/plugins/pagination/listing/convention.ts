@@ -14,8 +14,9 @@ import {
 } from './convention-runtime.ts'
 import type { DeclaredList, LinkableRequest, ListConvention, ListReporter, WriteListBody } from './declared-list.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
-import { declareBody, listBodyMembers } from './envelope.ts'
-import { roleAttributes } from './role-attributes.ts'
+import { declareBody, findElementMember, listBodyMembers } from './envelope.ts'
+import { ANY_FIELD, type ParamRoleTree } from './param-slots.ts'
+import { createFieldConditions, roleAttributes } from './role-attributes.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
 /** A list as an action declares it: its params, its body, and the functions for the controller. */
@@ -43,14 +44,16 @@ export interface Convention<P extends ParamTemplate = ParamTemplate, B extends B
     settings?: S & ListSettings<FieldNameOf<M>>,
   ): ListOf<M, ParamsOf<P, S>, ChosenBody<S, B>, M['~type']>
   /** Returns the same convention with default settings for all lists of an application. */
-  with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): Convention<P, B>
+  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize'>): Convention<P, B>
 }
 
 /** Creates a convention from its description. */
 export function convention<const P extends ParamTemplate, const B extends BodyTemplate>(
   description: ConventionDescription<P, B>,
 ): Convention<P, B> {
-  return createConvention(description, {}) as never
+  const { pageSize, maxItems } = description
+  const sizes = { ...(pageSize !== undefined && { pageSize }), ...(maxItems !== undefined && { maxItems }) }
+  return createConvention(description, sizes) as never
 }
 
 function createConvention(description: ConventionDescription, shared: ListSettings): object {
@@ -99,7 +102,7 @@ function buildDeclaredList(
   of: MediaType | View,
   settings: ListSettings,
 ): DeclaredList {
-  const { name, cursors = 'text', onExceed, onZero = 'refuse', element } = description
+  const { name, cursors = 'text', onExceed, onZero = 'refuse', onPageZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
   const mediaType = getMediaType(of)
   const config: PaginationConfig = {
@@ -110,7 +113,11 @@ function buildDeclaredList(
   }
   const body = settings.body ?? description.body
   const headers = settings.headers ?? description.headers ?? {}
-  const hasCount = listBodyMembers(body).some(({ role }) => role === 'total' || role === 'pages')
+  const members = listBodyMembers(body)
+  const hasCount =
+    members.some(({ role }) => role === 'total' || role === 'pages') ||
+    headers.total !== undefined ||
+    headers.link === 'counted'
   return {
     layout: createLayout(selectParams(description.params, settings)),
     config,
@@ -124,10 +131,14 @@ function buildDeclaredList(
       of,
       body,
       headers,
+      links: settings.links ?? description.links ?? 'path',
       byKey: cursors === 'key',
-      alwaysCounts: hasCount || (headers.total !== undefined && !hasRole(description.params, 'count')),
+      alwaysCounts: hasCount && !hasRole(description.params, 'count'),
       onExceed,
       onZero,
+      onPageZero,
+      namesElements: (['cursor', 'values'] as const).some((role) => findElementMember(body, role) !== undefined),
+      emptyTokens: members.some(({ missing }) => missing === 'empty'),
       type: type ?? toSnakeCase(mediaType.name),
       element,
       filterBy,
@@ -143,20 +154,28 @@ const hasRole = (template: ParamTemplate, searched: string): boolean =>
 const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' } = {
   order: 'orderBy',
   orderWords: 'orderBy',
+  orderColons: 'orderBy',
+  orderField: 'orderBy',
+  orderDirection: 'orderBy',
   filters: 'filterBy',
   filterWords: 'filterBy',
+  filterOData: 'filterBy',
   filterMembers: 'filterBy',
+  filterOperators: 'filterBy',
+  filterFields: 'filterBy',
   fields: 'fields',
   fieldsOfType: 'fields',
 }
 
-/** Returns the params of a convention that the settings of a list enable. */
-function selectParams(template: ParamTemplate, settings: ListSettings): ParamTemplate {
+/** Returns the params of a convention that the settings of a list enable; one for each field where the template has `*`. */
+function selectParams(template: ParamTemplate, settings: ListSettings): ParamRoleTree {
   const isEnabled = (role: ParamTemplate[string]): boolean => {
     const setting = typeof role === 'string' ? ROLE_SETTINGS[role] : undefined
     return setting === undefined || settings[setting] !== undefined
   }
-  return Object.fromEntries(Object.entries(template).filter(([, role]) => isEnabled(role)))
+  const fields = Object.keys(settings.filterBy ?? {}).map((name) => [name, 'filterField'] as const)
+  const named = Object.entries(template).filter(([name, role]) => name !== ANY_FIELD && isEnabled(role))
+  return Object.fromEntries([...(Object.hasOwn(template, ANY_FIELD) ? fields : []), ...named])
 }
 
 function createParams(
@@ -169,19 +188,38 @@ function createParams(
   const names = Object.keys(enabled)
   // One of the params reports mistakes, regardless of its role.
   const reportingName = names.find((name) => hasReportingRole(enabled[name] as ParamTemplate[string])) ?? names[0]
-  const entries = Object.entries(enabled).map(([name, role]): [string, Attribute] => {
-    const base = createRoleAttribute(role, list)
+  const conditions = new Map(
+    list.layout.fieldSlots.length === 0
+      ? []
+      : createFieldConditions(list.config.mediaType, list.convention?.filterBy ?? {}),
+  )
+  const entries = Object.entries(enabled).flatMap(([name, role]): [string, Attribute][] => {
+    // A field that does not exist is reported as a mistake.
+    const base =
+      role === 'filterField' ? conditions.get(name) : createRoleAttribute(role as ParamTemplate[string], list)
+    if (base === undefined) return []
     const isStructure = typeof role !== 'string'
     const paramReporter = name === reportingName ? reporter : undefined
     return [
-      name,
-      createConventionParam({ list, name, base, role: isStructure ? 'structure' : role, reporter: paramReporter }),
+      [
+        name,
+        createConventionParam({ list, name, base, role: isStructure ? 'structure' : role, reporter: paramReporter }),
+      ],
     ]
   })
   return Object.freeze(Object.fromEntries(entries))
 }
 
-const REPORTING_ROLES: ReadonlySet<string> = new Set(['items', 'offset', 'page', 'after', 'before', 'token'])
+const REPORTING_ROLES: ReadonlySet<string> = new Set([
+  'items',
+  'limit',
+  'offset',
+  'page',
+  'after',
+  'before',
+  'afterValues',
+  'token',
+])
 
 const hasReportingRole = (role: ParamTemplate[string]): boolean =>
   typeof role === 'string' ? REPORTING_ROLES.has(role) : Object.values(role).some(hasReportingRole)

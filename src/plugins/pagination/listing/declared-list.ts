@@ -1,6 +1,6 @@
 // A list as an action declares it, with or without a convention.
 import type { Listing } from '../../../extend.ts'
-import type { Attribute, MediaType, View } from '../../../index.ts'
+import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import type { FilterFieldSettings, RequestedList } from '../../mapper/extend.ts'
 import type { OrderingConfig } from '../ordering-config.ts'
 import type { PaginationConfig } from '../pagination-config.ts'
@@ -16,18 +16,23 @@ export interface DeclaredList {
   readonly order: OrderingConfig | undefined
   /** The convention; undefined for separate params, with an array and links as response. */
   readonly convention: ListConvention | undefined
+  /** The names that lead to the list in the body of a list without a convention, if its response declares where it is. */
+  readonly elementsPath?: readonly string[]
 }
 
 /** The headers of responses with a list. */
 export interface ListHeaders {
   /**
-   * Whether the header `Link` has links to other pages.
+   * Whether the header `Link` has links to other pages; `'counted'` for one to the last page, too, for which the elements are counted.
    * @default `false`
    */
-  readonly link?: boolean
+  readonly link?: boolean | 'counted'
   /** The name of the header with the total number of elements, which are then counted. */
   readonly total?: string
 }
+
+/** The form of links to pages: paths, or URLs with the scheme and host of the setting `baseUrl`. */
+export type LinkForm = 'path' | 'absolute'
 
 /** The settings of a convention, and of the declaration of a list in it, apart from the params. */
 export interface ListConvention {
@@ -37,12 +42,18 @@ export interface ListConvention {
   readonly of: MediaType | View
   readonly body: BodyTemplate
   readonly headers: ListHeaders
+  readonly links: LinkForm
   /** Whether cursors are the keys of elements. */
   readonly byKey: boolean
   /** Whether the elements are counted for every request. */
   readonly alwaysCounts: boolean
   readonly onExceed: 'refuse' | 'clamp' | undefined
-  readonly onZero: 'refuse' | 'default'
+  readonly onZero: 'refuse' | 'default' | 'empty'
+  readonly onPageZero: 'refuse' | 'first'
+  /** Whether bodies have a cursor for each element. */
+  readonly namesElements: boolean
+  /** Whether an empty token stands for none: for the end in a response, and for the first page in a request. */
+  readonly emptyTokens: boolean
   /** The name of the elements' type, if the convention has one. */
   readonly type: string
   /** The form of elements, if it differs from their media type. */
@@ -78,6 +89,14 @@ export interface ConventionParamConfig {
   readonly role: ParamRole | 'structure'
   /** Set for the one param that reports on the complete list. */
   readonly reporter: ListReporter | undefined
+}
+
+/** The declaration of a condition on one field. */
+export interface FieldConditionConfig {
+  /** The type of a value alone; undefined if the field is not compared for equality. */
+  readonly exact: Attribute | undefined
+  /** The type of the values by operator. */
+  readonly bounds: Attributes
 }
 
 /** The facts about a complete list, for the param that reports them. */

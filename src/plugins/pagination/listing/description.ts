@@ -1,6 +1,6 @@
 // The descriptions that users write: of a convention, and of a list declared with it.
 import type { FilterFieldSettings } from '../../mapper/extend.ts'
-import type { ListHeaders } from './declared-list.ts'
+import type { LinkForm, ListHeaders } from './declared-list.ts'
 import type { ElementForm } from './envelope.ts'
 import type { BodyTemplate, ParamTemplate } from './templates.ts'
 
@@ -18,20 +18,40 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
    */
   readonly headers?: ListHeaders
   /**
+   * The form of links to pages, in bodies and in the header `Link`: a `'path'`, or `'absolute'` with the setting `baseUrl` of the plugin.
+   * @default `'path'`
+   */
+  readonly links?: LinkForm
+  /**
    * The form of cursors: an opaque `'text'` from a response, or the `'key'` of an element.
    * @default `'text'`
    */
   readonly cursors?: 'text' | 'key'
+  /**
+   * The size of a page if neither the request nor the list names one.
+   * @default the setting of the plugin
+   */
+  readonly pageSize?: number
+  /**
+   * The maximum number of elements of one page, if the list names none.
+   * @default the setting of the plugin
+   */
+  readonly maxItems?: number
   /**
    * The response to a request for more elements than allowed.
    * @default the setting of the plugin
    */
   readonly onExceed?: 'refuse' | 'clamp'
   /**
-   * The response to a request for 0 elements: it is refused, or gets a page of the default size.
+   * The response to a request for 0 elements: it is refused, or gets a page of the default size, or one without elements.
    * @default `'refuse'`
    */
-  readonly onZero?: 'refuse' | 'default'
+  readonly onZero?: 'refuse' | 'default' | 'empty'
+  /**
+   * The response to a request for page 0: it is refused, or gets the first page.
+   * @default `'refuse'`
+   */
+  readonly onPageZero?: 'refuse' | 'first'
   /**
    * The content type of bodies.
    * @default that of a plain structure, or of a collection
@@ -73,6 +93,11 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
    * @default those of the convention
    */
   readonly headers?: ListHeaders
+  /**
+   * The form of links to pages: a `'path'`, or `'absolute'` with the setting `baseUrl` of the plugin.
+   * @default that of the convention
+   */
+  readonly links?: LinkForm
   /**
    * The fields that identify an element.
    * @default the key of the media type's resource, or `['id']`

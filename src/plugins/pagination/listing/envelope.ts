@@ -2,7 +2,17 @@
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
 import { getFieldValue } from '../../mapper/extend.ts'
-import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from './templates.ts'
+import {
+  type BodyMembers,
+  type BodyRoles,
+  type BodyTemplate,
+  type Constant,
+  type Each,
+  type ElementMembers,
+  type ElementRoles,
+  isConstant,
+  type MissableFact,
+} from './templates.ts'
 
 /** The form of elements, if it differs from their media type. */
 export interface ElementForm {
@@ -31,42 +41,109 @@ export function formatField(mediaType: MediaType, field: string, element: unknow
 export interface BodyMember {
   readonly path: readonly string[]
   readonly role: 'elements' | keyof BodyRoles
+  /** The value of a fact that a page does not have. */
+  readonly missing: Missing
 }
+
+/** The member of a page without a fact: null, none, or an empty text. */
+type Missing = 'null' | 'none' | 'empty'
 
 /** Lists the members of a body that have a role. */
 export function listBodyMembers(template: BodyTemplate, above: readonly string[] = []): BodyMember[] {
-  if (template === 'elements') return [{ path: above, role: template }]
+  if (template === 'elements') return [{ path: above, role: template, missing: 'null' }]
   return Object.entries(template).flatMap(([name, one]): BodyMember[] => {
     const path = [...above, name]
-    if (typeof one === 'string') return [{ path, role: one }]
-    return isConstant(one) ? [] : listBodyMembers(one, path)
+    if (findEach(one) !== undefined) return [{ path, role: 'elements', missing: 'null' }]
+    const fact = readFact(one)
+    if (fact !== undefined) return [{ path, ...fact }]
+    return isConstant(one as object) ? [] : listBodyMembers(one as BodyMembers, path)
   })
 }
 
-const REQUIRED = { required: true } as const
-const NULLABLE_URL = { required: true, nullable: true } as const
-const AMOUNT = { required: true, min: 0 } as const
+/** Returns the members of the structure around each element; undefined for other parts of a template. */
+const findEach = (one: BodyMembers[string] | undefined): ElementMembers | undefined =>
+  typeof one === 'object' && '~each' in one ? (one as Each)['~each'] : undefined
 
-const FACT_ATTRIBUTES: { readonly [R in keyof BodyRoles]: () => Attribute } = {
-  total: () => t.integer({ ...AMOUNT, description: 'The number of elements in the whole list.' }),
-  more: () =>
-    t.boolean({ ...REQUIRED, description: 'Whether there are more elements, in the direction of the request.' }),
-  next: () => t.string({ ...NULLABLE_URL, description: 'The URL of the next page; null at the end.' }),
-  prev: () => t.string({ ...NULLABLE_URL, description: 'The URL of the previous page; null at the beginning.' }),
-  first: () => t.string({ ...NULLABLE_URL, description: 'The URL of the first page.' }),
-  last: () => t.string({ ...NULLABLE_URL, description: 'The URL of the last page, if it is known.' }),
-  self: () => t.string({ ...REQUIRED, description: 'The URL of this page.' }),
-  path: () => t.string({ ...REQUIRED, description: 'The path of the list.' }),
-  nextToken: () => t.string({ ...NULLABLE_URL, description: 'The token of the next page; null at the end.' }),
-  prevToken: () => t.string({ ...NULLABLE_URL, description: 'The token of the previous page; null at the beginning.' }),
-  items: () => t.integer({ ...AMOUNT, description: 'The most elements of this page.' }),
-  offset: () => t.integer({ ...AMOUNT, description: 'The number of elements before this page.' }),
-  page: () => t.integer({ ...AMOUNT, description: 'The number of this page.' }),
-  pages: () => t.integer({ ...AMOUNT, description: 'The number of pages.' }),
+/** Returns the structure around each element of a body; undefined if its elements have none. */
+function findElementMembers(template: BodyTemplate): ElementMembers | undefined {
+  if (template === 'elements') return undefined
+  for (const one of Object.values(template)) {
+    const isStructure = typeof one === 'object' && !isConstant(one) && readFact(one) === undefined
+    const found = findEach(one) ?? (isStructure ? findElementMembers(one as BodyMembers) : undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
+/** Returns the name of a role's member in the structure around each element. */
+export const findElementMember = (template: BodyTemplate, role: keyof ElementRoles): string | undefined =>
+  Object.entries(findElementMembers(template) ?? {}).find(([, one]) => one === role)?.[0]
+
+type Fact = Pick<BodyMember, 'role' | 'missing'>
+
+/** Returns the fact that a member of a template has; undefined for constants and structures. */
+function readFact(one: BodyMembers[string]): Fact | undefined {
+  if (typeof one === 'string') return { role: one, missing: 'null' }
+  if ('~optional' in one) return { role: one['~optional'] as MissableFact, missing: 'none' }
+  return '~orEmpty' in one ? { role: one['~orEmpty'] as MissableFact, missing: 'empty' } : undefined
+}
+
+const REQUIRED = { required: true } as const
+
+const MISSING_TEXTS: Readonly<Record<Missing, string>> = { null: 'null', none: 'absent', empty: 'empty' }
+
+/** The facts: the type of each, a description, and where a page has none. */
+const FACTS: { readonly [R in keyof BodyRoles]: readonly ['url' | 'amount' | 'flag', text: string, without?: string] } =
+  {
+    total: ['amount', 'The number of elements in the whole list'],
+    hasNext: ['flag', 'Whether there are elements after this page'],
+    hasPrev: ['flag', 'Whether there are elements before this page'],
+    startCursor: ['url', 'The cursor of the first element', 'without elements'],
+    endCursor: ['url', 'The cursor of the last element', 'without elements'],
+    more: ['flag', 'Whether there are more elements, in the direction of the request'],
+    next: ['url', 'The URL of the next page', 'at the end'],
+    prev: ['url', 'The URL of the previous page', 'at the beginning'],
+    first: ['url', 'The URL of the first page'],
+    last: ['url', 'The URL of the last page, if it is known'],
+    self: ['url', 'The URL of this page'],
+    path: ['url', 'The path of the list'],
+    nextToken: ['url', 'The token of the next page', 'at the end'],
+    prevToken: ['url', 'The token of the previous page', 'at the beginning'],
+    items: ['amount', 'The most elements of this page'],
+    offset: ['amount', 'The number of elements before this page'],
+    page: ['amount', 'The number of this page'],
+    pages: ['amount', 'The number of pages'],
+  }
+
+/** The facts that some pages do not have. */
+const MISSABLE: ReadonlySet<string> = new Set<MissableFact>([
+  'total',
+  'next',
+  'prev',
+  'first',
+  'last',
+  'nextToken',
+  'prevToken',
+  'pages',
+  'startCursor',
+  'endCursor',
+])
+
+function declareFact({ role, missing }: Fact): Attribute {
+  const [type, text, without] = FACTS[role as keyof BodyRoles] ?? ['url', 'Unknown']
+  const isMissable = type === 'url' && MISSABLE.has(role)
+  const description = `${text}${without === undefined ? '' : `; ${MISSING_TEXTS[missing]} ${without}`}.`
+  const options = { description, required: missing !== 'none', ...(type === 'amount' && { min: 0 }) }
+  if (type === 'flag') return t.boolean(options)
+  if (type === 'amount') return t.integer(options)
+  return t.string(isMissable && missing === 'null' ? { ...options, nullable: true } : options)
+}
+
+/** Returns whether a page may lack the fact of a role. */
+export const isMissable = (role: string): boolean => MISSABLE.has(role)
+
 /** Returns whether a role in a template exists. */
-export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACT_ATTRIBUTES, role)
+export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACTS, role)
 
 /** Declares the body of an action; with a content type if one is given. */
 export function declareBody(
@@ -85,28 +162,66 @@ export function declareBody(
 function buildAttributes(template: BodyMembers, element: Attribute): Attributes {
   const entries = Object.entries(template).map(([name, one]): [string, Attribute] => {
     if (one === 'elements') return [name, t.array(element, REQUIRED) as Attribute]
-    if (typeof one === 'string') return [name, FACT_ATTRIBUTES[one]()]
-    if (isConstant(one)) return [name, createConstantAttribute(one['~constant'])]
-    return [name, t.object(buildAttributes(one, element), REQUIRED) as Attribute]
+    const members = findEach(one)
+    if (members !== undefined) return [name, t.array(declareElement(members, element), REQUIRED) as Attribute]
+    const fact = readFact(one)
+    if (fact !== undefined) return [name, declareFact(fact)]
+    if (isConstant(one as object)) return [name, createConstantAttribute((one as Constant)['~constant'])]
+    return [name, t.object(buildAttributes(one as BodyMembers, element), REQUIRED) as Attribute]
   })
   return Object.fromEntries(entries)
 }
 
-function createConstantAttribute(value: string | number | boolean): Attribute {
+function declareElement(members: ElementMembers, element: Attribute): Attribute {
+  const entries = Object.entries(members).map(([name, one]): [string, Attribute] => {
+    if (typeof one !== 'string') return [name, createConstantAttribute(one['~constant'])]
+    if (one === 'element') return [name, t.ref(element, REQUIRED) as Attribute]
+    const description = ELEMENT_FACTS[one]
+    if (one === 'values') return [name, t.array(t.any({ nullable: true }), { ...REQUIRED, description }) as Attribute]
+    return [name, t.string({ ...REQUIRED, description })]
+  })
+  return t.object(Object.fromEntries(entries), REQUIRED) as Attribute
+}
+
+const ELEMENT_FACTS: Readonly<Record<Exclude<keyof ElementRoles, 'element'>, string>> = {
+  cursor: 'The cursor of the element.',
+  key: 'The key of the element.',
+  type: 'The type of the element.',
+  values: 'The values of the element in the fields of the order.',
+}
+
+function createConstantAttribute(value: string | number | boolean | null): Attribute {
+  if (value === null) return t.number({ ...REQUIRED, nullable: true, description: 'Always null.' })
   if (typeof value === 'string') return t.string({ ...REQUIRED, values: [value] })
   return typeof value === 'number'
     ? t.number({ ...REQUIRED, values: [value] })
     : t.boolean({ ...REQUIRED, example: value })
 }
 
-/** Writes a body; `getFact` returns the value of each role. */
-export function writeBody(template: BodyTemplate, getFact: (role: BodyMember['role']) => unknown): unknown {
-  if (template === 'elements') return getFact(template)
+const UNCOUNTED: ReadonlySet<string> = new Set(['total', 'pages'])
+
+/** The facts about a page, and about each of its elements. */
+export interface BodyFacts {
+  getFact(role: BodyMember['role']): unknown
+  /** Returns the elements, each in a structure. */
+  wrapElements(members: ElementMembers): unknown
+}
+
+/** Writes a body. */
+export function writeBody(template: BodyTemplate, facts: BodyFacts): unknown {
+  if (template === 'elements') return facts.getFact(template)
+  const getFact = (role: BodyMember['role']): unknown => facts.getFact(role)
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(template)) {
     const one = template[name] as BodyMembers[string]
-    if (typeof one === 'string') body[name] = getFact(one)
-    else body[name] = isConstant(one) ? one['~constant'] : writeBody(one, getFact)
+    // The number of elements that nobody counted is 0.
+    if (typeof one === 'string') body[name] = getFact(one) ?? (UNCOUNTED.has(one) ? 0 : null)
+    else if (isConstant(one)) body[name] = one['~constant']
+    else if ('~optional' in one) {
+      const value = getFact(one['~optional'] as MissableFact) ?? undefined
+      if (value !== undefined) body[name] = value
+    } else if ('~each' in one) body[name] = facts.wrapElements((one as Each)['~each'])
+    else body[name] = '~orEmpty' in one ? (getFact(one['~orEmpty'] as MissableFact) ?? '') : writeBody(one, facts)
   }
   return body
 }

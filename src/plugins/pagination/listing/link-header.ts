@@ -1,7 +1,7 @@
 // Links to other pages of a list: the request URL with another page, and all other params as they were sent.
 import { Refusal, toUri } from '../../../extend.ts'
 import { codes } from '../codes.ts'
-import type { Pagination } from '../pagination-config.ts'
+import type { LinkContext, Pagination } from '../pagination-config.ts'
 import type { PageLinks } from './page.ts'
 import type { ParamLayout, PartialPageParams } from './param-layout.ts'
 
@@ -14,17 +14,17 @@ const LINK_SYNTAX_LENGTH = 40
 /** An escaped character takes at most six; a quarter of the space always suffices for the pagination itself. */
 const SAFE_URL_LENGTH = (MAX_HEADER_LENGTH / 2 - MAX_CURSOR_LENGTH) / 8
 
-type ExtraParam = readonly [string, string] | undefined
+type BaseContext = Pick<LinkContext, 'baseUrl' | 'extraParam'>
 
 /**
  * Refuses a URL with which the links to the next and the previous page might not fit. The result is known before anything is
  * read, and is the same for all pages: every link leads to a page with links.
  */
 export function checkUrlLength(url: string, layout: ParamLayout, pagination: Pagination): void {
-  const { extraParam } = pagination.link
-  if (url.length + (extraParam?.[1].length ?? 0) < SAFE_URL_LENGTH) return
+  const { baseUrl, extraParam } = pagination.link
+  if (baseUrl.length + url.length + (extraParam?.[1].length ?? 0) < SAFE_URL_LENGTH) return
   const maxLength = Math.floor((MAX_HEADER_LENGTH - LINK_SYNTAX_LENGTH) / 2) - measureLongestPage(layout, pagination)
-  if (buildLinkBase(url, layout, extraParam).length <= maxLength) return
+  if (buildLinkBase(url, layout, pagination.link).length <= maxLength) return
   const detail = `Without its pagination it may have ${maxLength} characters, as links write them.`
   throw new Refusal({
     ...codes.failures['uri-too-long'],
@@ -45,8 +45,8 @@ function measureLongestPage(layout: ParamLayout, pagination: Pagination): number
  * Writes the Link header of a page. If not all links fit, those to the last and to the first page are omitted; without the
  * others, a client would take one page for the complete list.
  */
-export function formatLinkHeader(url: string, layout: ParamLayout, links: PageLinks, extraParam?: ExtraParam): string {
-  const base = `<${buildLinkBase(url, layout, extraParam)}`
+export function formatLinkHeader(url: string, layout: ParamLayout, links: PageLinks, context: BaseContext): string {
+  const base = `<${buildLinkBase(url, layout, context)}`
   const formatLink = (relation: keyof PageLinks): string => {
     const text = links[relation]
     return text === undefined ? '' : `${buildLink(base, layout, text)}>; rel="${relation}"`
@@ -62,9 +62,9 @@ export function formatLinkHeader(url: string, layout: ParamLayout, links: PageLi
 const joinLinks = (links: readonly string[]): string => links.filter((link) => link !== '').join(', ')
 
 /** Returns the start of all link URLs: the path and all params that do not select the page. */
-export function buildLinkBase(url: string, layout: ParamLayout, extraParam?: ExtraParam): string {
+export function buildLinkBase(url: string, layout: ParamLayout, { baseUrl, extraParam }: BaseContext): string {
   const mark = url.indexOf('?')
-  let base = mark < 0 ? `${url}?` : url.slice(0, mark + 1)
+  let base = baseUrl + (mark < 0 ? `${url}?` : url.slice(0, mark + 1))
   for (const pair of mark < 0 ? [] : url.slice(mark + 1).split('&'))
     if (pair !== '' && !layout.isPageParam(decodeParamName(pair))) base += `${pair}&`
   if (extraParam !== undefined) base += `${extraParam[0]}=${encodeURIComponent(extraParam[1])}&`

@@ -27,11 +27,9 @@ interface AddedHeaders {
 const LINK_ROLES: ReadonlySet<BodyMember['role']> = new Set(['next', 'prev', 'first', 'last'])
 
 /** Creates the check that a body has at most `maxItems` elements; clients rely on it. */
-export function createSizeCheck({ convention }: DeclaredList, maxItems: number): BodyCheck {
+export function createSizeCheck({ convention, elementsPath: declared }: DeclaredList, maxItems: number): BodyCheck {
   const path =
-    convention === undefined
-      ? undefined
-      : listBodyMembers(convention.body).find(({ role }) => role === 'elements')?.path
+    convention === undefined ? declared : listBodyMembers(convention.body).find(({ role }) => role === 'elements')?.path
   return (body) => {
     const elementsPath = path ?? findPagePath(body)
     const elements = elementsPath === undefined ? undefined : getByPath(body, elementsPath)
@@ -65,11 +63,11 @@ export class ListLinker {
     const members = list.convention === undefined ? [] : listBodyMembers(list.convention.body)
     const { link = false, total } = list.convention?.headers ?? (list.convention === undefined ? DEFAULT_HEADERS : {})
     this.#list = list
-    this.#elementsPath = members.find(({ role }) => role === 'elements')?.path
-    this.#hasLinkHeader = link
+    this.#elementsPath = members.find(({ role }) => role === 'elements')?.path ?? list.elementsPath
+    this.#hasLinkHeader = link !== false
     this.#totalHeader = total
-    this.hasLinks = link || members.some(({ role }) => LINK_ROLES.has(role))
-    this.hasHeaders = link || total !== undefined
+    this.hasLinks = this.#hasLinkHeader || members.some(({ role }) => LINK_ROLES.has(role))
+    this.hasHeaders = this.#hasLinkHeader || total !== undefined
   }
 
   /** Refuses a URL that is too long for links to other pages. */
@@ -92,12 +90,7 @@ export class ListLinker {
   #formatLinks(request: LinkedRequest, info: ListInfo, elements: unknown): string {
     const pagination = this.#getPagination(request)
     const linkedInfo = Array.isArray(elements) ? withKeyEnds(this.#list, info, elements) : info
-    return formatLinkHeader(
-      request.linkUrl,
-      this.#list.layout,
-      buildPageLinks(pagination, linkedInfo),
-      pagination.link.extraParam,
-    )
+    return formatLinkHeader(request.linkUrl, this.#list.layout, buildPageLinks(pagination, linkedInfo), pagination.link)
   }
 
   #getPagination({ params, list }: LinkedRequest): Pagination {

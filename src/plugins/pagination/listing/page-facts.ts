@@ -1,15 +1,18 @@
 // Facts about a page of a list, for its body and its headers; each is computed on first use.
-import { asPage, findListInfo, type ListInfo, type Page } from '../../mapper/extend.ts'
+import { asPage, type EndCursor, encodeCursor, findListInfo, type ListInfo, type Page } from '../../mapper/extend.ts'
+import { toCursorValues } from '../list-cursor.ts'
 import { getKeyFields, type Pagination } from '../pagination-config.ts'
 import type { DeclaredList } from './declared-list.ts'
 import { type BodyMember, formatField } from './envelope.ts'
 import { buildLink, buildLinkBase } from './link-header.ts'
 import { buildPageLinks, type PageLinks } from './page.ts'
 import { toPageToken } from './param-layout.ts'
+import type { ElementMembers, ElementRoles } from './templates.ts'
 
 /** A page of a list, and its request. */
 export interface PageContext {
-  readonly url: string
+  /** The URL of the request that links begin with. */
+  readonly linkUrl: string
   readonly pagination: Pagination
   readonly info: ListInfo
   readonly elements: readonly unknown[]
@@ -43,18 +46,26 @@ export class PageFacts {
 
   /** Returns the fact for a role. */
   getFact(role: BodyMember['role']): unknown {
-    const { elements, url, pagination } = this.#context
+    const { elements, linkUrl, pagination } = this.#context
     switch (role) {
       case 'elements':
         return elements
       case 'total':
-        return this.#info.total ?? 0
+        return this.#info.total
       case 'more':
         return pagination.link.text.before === undefined ? this.#info.next : this.#info.prev
+      case 'hasNext':
+        return this.#info.next
+      case 'hasPrev':
+        return this.#info.prev
+      case 'startCursor':
+        return this.#formatCursor(this.#info.ends?.[0])
+      case 'endCursor':
+        return this.#formatCursor(this.#info.ends?.[1])
       case 'self':
-        return url
+        return pagination.link.baseUrl + linkUrl
       case 'path':
-        return url.split('?', 1)[0]
+        return linkUrl.split('?', 1)[0]
       case 'nextToken':
       case 'prevToken':
         return this.#buildToken(role === 'nextToken' ? 'next' : 'prev')
@@ -68,6 +79,42 @@ export class PageFacts {
     }
   }
 
+  /** Returns the elements, each in a structure with facts about it. */
+  wrapElements(members: ElementMembers): unknown {
+    const { info } = this.#context
+    const entries = Object.entries(members)
+    const wrapped = this.#context.elements.map((element, i) =>
+      Object.fromEntries(
+        entries.map(([name, one]) => [
+          name,
+          typeof one === 'string' ? this.#getElementFact(one, element, i) : one['~constant'],
+        ]),
+      ),
+    )
+    return asPage(wrapped, info)
+  }
+
+  #getElementFact(role: keyof ElementRoles, element: unknown, i: number): unknown {
+    const { config, convention } = this.#list
+    const cursor = this.#context.info.cursors?.[i]
+    if (role === 'element') return element
+    if (role === 'type') return convention?.type
+    if (role === 'cursor') return this.#formatCursor(cursor)
+    if (role === 'values') return cursor === undefined ? [] : toCursorValues(cursor, this.#binding)
+    return getKeyFields(config)
+      .map((field) => formatField(config.mediaType, field, element))
+      .join(',')
+  }
+
+  get #binding(): string {
+    return this.#context.pagination.binding ?? ''
+  }
+
+  #formatCursor(cursor: EndCursor | undefined): string | null {
+    if (cursor === undefined) return null
+    return typeof cursor === 'string' ? cursor : encodeCursor(cursor, this.#binding)
+  }
+
   #getPageParams(relation: keyof PageLinks): PageLinks[keyof PageLinks] {
     this.#links ??= buildPageLinks(this.#context.pagination, this.#info)
     return this.#links[relation]
@@ -76,7 +123,7 @@ export class PageFacts {
   #buildLink(relation: keyof PageLinks): string | null {
     const pageParams = this.#getPageParams(relation)
     const { layout } = this.#list
-    this.#base ??= buildLinkBase(this.#context.url, layout, this.#context.pagination.link.extraParam)
+    this.#base ??= buildLinkBase(this.#context.linkUrl, layout, this.#context.pagination.link)
     return pageParams === undefined ? null : buildLink(this.#base, layout, pageParams)
   }
 
@@ -89,10 +136,14 @@ export class PageFacts {
   }
 }
 
-function computeNumber(role: 'items' | 'offset' | 'page' | 'pages', pagination: Pagination, info: ListInfo): number {
+function computeNumber(
+  role: 'items' | 'offset' | 'page' | 'pages',
+  pagination: Pagination,
+  { total }: ListInfo,
+): number | undefined {
   const { items } = pagination
   if (role === 'items') return items
-  if (role === 'pages') return Math.ceil((info.total ?? 0) / items)
+  if (role === 'pages') return total === undefined || items === 0 ? undefined : Math.ceil(total / items)
   if (pagination.mode !== 'page') return 0
   return role === 'offset' ? pagination.offset : pagination.page
 }

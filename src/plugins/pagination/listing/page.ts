@@ -19,9 +19,15 @@ import {
   type Position,
   type RequestedList,
 } from '../../mapper/extend.ts'
-import { createCursorTest, createPositionReader, writeLongPosition, writePosition } from '../list-cursor.ts'
+import {
+  createCursorTest,
+  createPositionReader,
+  loadPosition,
+  writeLongPosition,
+  writePosition,
+} from '../list-cursor.ts'
 import type { CursorRequest, PageRequest, Pagination } from '../pagination-config.ts'
-import type { PartialPageParams } from './param-layout.ts'
+import type { PageParams, PartialPageParams } from './param-layout.ts'
 
 /** The relations of a page to other pages, with the params of each. */
 export interface PageLinks {
@@ -73,7 +79,14 @@ function createLinkedPage<T>(
   const total = pagination.totalCount === false ? undefined : info.total
   const ends =
     pagination.mode === 'page' || elements.length === 0 ? undefined : writeEndCursors(pagination, elements, writeLong)
-  return asPage([...elements], { next: info.next, prev: hasPrevious(pagination, elements, info), total, ends })
+  const named = pagination.namesElements === true && { cursors: writeCursors(pagination, elements, writeLong) }
+  return asPage([...elements], {
+    next: info.next,
+    prev: hasPrevious(pagination, elements, info),
+    total,
+    ends,
+    ...named,
+  })
 }
 
 // A numbered page with elements has others before it, and so has a page after a cursor. In other cases only the reader of
@@ -83,17 +96,23 @@ function hasPrevious(pagination: Pagination, elements: readonly unknown[], { pre
   return pagination.mode === 'page' ? pagination.offset > 0 : (prev ?? pagination.after !== undefined)
 }
 
-function writeEndCursors(
-  { order, link: { mediaType }, binding }: CursorRequest,
+const writeEndCursors = (
+  pagination: CursorRequest,
   elements: readonly unknown[],
   writeLong: WriteLongPosition,
-): [string, string] {
+): [string, string] =>
+  writeCursors(pagination, [elements[0], elements.at(-1)], writeLong) as readonly string[] as [string, string]
+
+function writeCursors(
+  { order, link: { mediaType }, binding = '' }: Pagination,
+  elements: readonly unknown[],
+  writeLong: WriteLongPosition,
+): readonly string[] {
   const readPosition = createPositionReader(order, mediaType)
-  const writeEndCursor = (element: unknown): string => {
+  return elements.map((element) => {
     const position = readPosition(element)
     return writePosition(position, order, mediaType, binding) ?? writeLong(position, order, mediaType, binding)
-  }
-  return [writeEndCursor(elements[0]), writeEndCursor(elements.at(-1))]
+  })
 }
 
 // Only datastores write exact cursors: for a list in memory, such a cursor was never part of a link.
@@ -156,6 +175,11 @@ function resolveCursor(
   const { exact, element: keyed } = request
   const side = (exact ?? keyed)?.side
   if (side === undefined) return request
+  // The values of an element are its position, whether or not it still exists.
+  if (request.namesElements === true && exact !== undefined && exact.digest === undefined) {
+    const position = loadPosition(exact.values, request.order, request.link.mediaType)
+    return position && { ...request, exact: undefined, [side]: position }
+  }
   const element = sorted.find(createCursorElementTest(request))
   return element && { ...request, exact: undefined, element: undefined, [side]: element.position }
 }
@@ -195,7 +219,7 @@ const toComparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): r
   }))
 
 function findCursorBounds(
-  { from, after, before, items, order, link }: CursorRequest,
+  { from, after, before, fromEnd, items, order, link }: CursorRequest,
   sorted: readonly PositionedElement<unknown>[],
 ): [number, number] {
   const terms = toComparedTerms({ order, link })
@@ -203,6 +227,7 @@ function findCursorBounds(
     const end = findFirstIndex(sorted, ({ position }) => comparePositions(position, before, terms) >= 0)
     return [Math.max(0, end - items), end]
   }
+  if (fromEnd === true) return [Math.max(0, sorted.length - items), sorted.length]
   if (after !== undefined) {
     const start = findFirstIndex(sorted, ({ position }) => comparePositions(position, after, terms) > 0)
     return [start, start + items]
@@ -236,8 +261,14 @@ function buildNumberedLinks({ offset, items: size, link: { text } }: PageRequest
   const { next, prev } = info
   // An estimate does not determine the last page.
   const total = info.estimated ? undefined : info.total
-  const { items, total_count } = text
+  const { items, total_count, limit } = text as PageParams
+  // A page without elements has no neighbours.
+  if (size === 0)
+    return { first: { page: 1, offset: 0, items, total_count }, prev: undefined, next: undefined, last: undefined }
+  // The elements that a limited list has after this page.
+  const rest = limit === undefined ? undefined : limit - size
   const createParams = (start: number, maxItems = items): PartialPageParams => ({
+    ...(limit !== undefined && { limit: start > offset ? rest : limit }),
     page: Math.floor(start / size) + 1,
     offset: start,
     items: maxItems,
@@ -251,7 +282,7 @@ function buildNumberedLinks({ offset, items: size, link: { text } }: PageRequest
     // first page ends where that one begins.
     prev:
       offset > 0 && (prev || last !== undefined) ? createParams(previous, offset < size ? offset : items) : undefined,
-    next: next ? createParams(offset + size) : undefined,
+    next: next && rest !== 0 ? createParams(offset + size) : undefined,
     last: last === undefined ? undefined : createParams(last),
   }
 }
@@ -263,15 +294,26 @@ function computeLastOffset(offset: number, size: number, total: number): number 
 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, element, binding } = cursor
-  const { items, total_count } = link.text
+  const { lastItems, items = lastItems, total_count, limit } = link.text as PageParams
+  const rest = limit === undefined ? undefined : limit - cursor.items
   const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : encodeCursor(end, binding))
-  const hasStart = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
+  const hasStart =
+    cursor.fromEnd === true ||
+    after !== undefined ||
+    from !== undefined ||
+    before !== undefined ||
+    (exact ?? element) !== undefined
   return {
-    first: { by, items, total_count },
+    first: { by, items, total_count, limit },
     // From a page without elements, only `first` is reliable: a cursor excludes the element that it was created from.
     prev:
-      hasStart && prev && ends !== undefined ? { by, before: formatCursor(ends[0]), items, total_count } : undefined,
-    next: next && ends !== undefined ? { by, after: formatCursor(ends[1]), items, total_count } : undefined,
+      hasStart && prev && ends !== undefined
+        ? { by, before: formatCursor(ends[0]), items, total_count, limit }
+        : undefined,
+    next:
+      next && rest !== 0 && ends !== undefined
+        ? { by, after: formatCursor(ends[1]), items, total_count, limit: rest }
+        : undefined,
     last: undefined,
   }
 }

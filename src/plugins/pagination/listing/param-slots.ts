@@ -2,8 +2,14 @@
 import { escapePointer } from '../../../extend.ts'
 import type { ParamRoles, ParamTemplate } from './templates.ts'
 
-/** A role of a param; `text` is the complete pagination in one text, as edict writes it. */
-export type ParamRole = keyof ParamRoles | 'text'
+/**
+ * A role of a param; `text` is the complete pagination in one text, as edict writes it, `filterField` the condition on the
+ * field of the same name.
+ */
+export type ParamRole = keyof ParamRoles | 'text' | 'filterField'
+
+/** The name in templates that stands for the names of all fields. */
+export const ANY_FIELD = '*'
 
 /** The roles by param name. */
 export interface ParamRoleTree {
@@ -23,17 +29,20 @@ export interface ParamSlot {
 
 const PAGE_ROLES: ReadonlySet<ParamRole> = new Set([
   'items',
+  'lastItems',
+  'limit',
   'offset',
   'page',
   'after',
   'before',
+  'afterValues',
   'token',
   'count',
   'text',
 ])
 
 /** The roles of cursors. */
-export const CURSOR_ROLES: readonly ParamRole[] = ['after', 'before', 'token']
+export const CURSOR_ROLES: readonly ParamRole[] = ['after', 'before', 'afterValues', 'token']
 
 /** Returns whether a param selects the page. */
 export const isPageSlot = ({ role }: ParamSlot): boolean => PAGE_ROLES.has(role)
@@ -41,13 +50,17 @@ export const isPageSlot = ({ role }: ParamSlot): boolean => PAGE_ROLES.has(role)
 /** The params of one list that have roles. */
 export class ParamSlots {
   readonly slots: ReadonlyMap<ParamRole, ParamSlot>
+  /** The params that are conditions on one field each. */
+  readonly fieldSlots: readonly ParamSlot[]
   /** Whether pages are requested by cursor. */
   readonly usesCursors: boolean
   /** The paths of the params that select the page. */
   readonly pagePaths: readonly (readonly string[])[]
 
   constructor(roles: ParamRoleTree) {
-    this.slots = new Map(listSlots(roles).map((slot) => [slot.role, slot]))
+    const all = listSlots(roles)
+    this.fieldSlots = all.filter(({ role }) => role === 'filterField')
+    this.slots = new Map(all.filter(({ role }) => role !== 'filterField').map((slot) => [slot.role, slot]))
     this.usesCursors = CURSOR_ROLES.some((role) => this.slots.has(role))
     this.pagePaths = [...this.slots.values()].filter(isPageSlot).map(({ path }) => path)
   }

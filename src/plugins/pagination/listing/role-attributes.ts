@@ -7,44 +7,71 @@ import { FieldSelector } from '../../mapper/index.ts'
 import type { OrderingConfig } from '../ordering-config.ts'
 import { createOrderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
+import { createFieldCondition } from './field-condition.ts'
 import type { ParamRoles } from './templates.ts'
+import { colonOrderSyntax } from './text/colon-order.ts'
+import { oDataFilterSyntax } from './text/odata-filter.ts'
 import { wordFilterSyntax } from './text/word-filter.ts'
 import { wordOrderSyntax } from './text/word-order.ts'
 
 /** The maximum number of characters of a cursor in a query. */
 const MAX_CURSOR_LENGTH = 4096
+/** The maximum number of values of a position: the fields of an order, and of a key. */
+const MAX_ORDER_VALUES = 32
 /** The maximum number of values of one field in a filter. */
 const MAX_VALUES = 100
 
-const createCursorAttribute = (description: string): Attribute =>
-  t.string({ min: 1, max: MAX_CURSOR_LENGTH, description })
+const createCursorAttribute = (description: string, { emptyTokens }: ListConvention): Attribute =>
+  t.string({
+    min: emptyTokens ? 0 : 1,
+    max: MAX_CURSOR_LENGTH,
+    description: `${description}${emptyTokens ? ' Empty for the first page.' : ''}`,
+  })
+
+const ZERO_TEXTS = { refuse: '', default: '; 0 for the default', empty: '; 0 for none' } as const
+
+const CURSOR_TEXTS = { key: 'the element with this key', text: 'this cursor' } as const
 
 type CreateAttribute = (list: DeclaredList, convention: ListConvention) => Attribute
 
 /** The functions that create the attributes, by role. */
 export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute } = {
   items: (_, { onZero }) => {
-    const isDefault = onZero === 'default'
-    const description = `The most elements of a page${isDefault ? '; 0 for the default' : ''}.`
-    return t.integer({ min: isDefault ? 0 : 1, example: 10, description })
+    const description = `The most elements of a page${ZERO_TEXTS[onZero]}.`
+    return t.integer({ min: onZero === 'refuse' ? 1 : 0, example: 10, description })
   },
   offset: () => t.integer({ min: 0, example: 10, description: 'The number of elements before the page.' }),
-  page: () => t.integer({ min: 1, example: 1, description: 'The number of the page, from 1.' }),
-  after: (_, { byKey }) =>
-    createCursorAttribute(
-      byKey ? 'The page begins after the element with this key.' : 'The page begins after this cursor.',
-    ),
-  before: (_, { byKey }) =>
-    createCursorAttribute(
-      byKey ? 'The page ends before the element with this key.' : 'The page ends before this cursor.',
-    ),
-  token: () => createCursorAttribute('A page token from an earlier response.'),
+  lastItems: (_, { onZero }) => {
+    const description = 'The most elements of a page, from its end.'
+    return t.integer({ min: onZero === 'refuse' ? 1 : 0, example: 10, description })
+  },
+  limit: () => t.integer({ min: 0, example: 10, description: 'The most elements of the whole list.' }),
+  page: (_, { onPageZero }) => {
+    const description = `The number of the page, from 1${onPageZero === 'first' ? '; 0 for the first' : ''}.`
+    return t.integer({ min: onPageZero === 'first' ? 0 : 1, example: 1, description })
+  },
+  after: (_, convention) =>
+    createCursorAttribute(`The page begins after ${CURSOR_TEXTS[convention.byKey ? 'key' : 'text']}.`, convention),
+  before: (_, convention) =>
+    createCursorAttribute(`The page ends before ${CURSOR_TEXTS[convention.byKey ? 'key' : 'text']}.`, convention),
+  afterValues: () =>
+    t.json(t.array(t.any({ nullable: true }), { min: 1, max: MAX_ORDER_VALUES }), {
+      description: 'The page begins after the element with these values in the fields of the order.',
+    }) as Attribute,
+  token: (_, convention) => createCursorAttribute('A page token from an earlier response.', convention),
   count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
   order: ({ order }) => createOrderParam(order as OrderingConfig),
   orderWords: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: wordOrderSyntax }),
+  orderColons: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: colonOrderSyntax }),
+  orderField: ({ order }) => t.string({ values: order?.byFields ?? [], description: 'The field of the order.' }),
+  orderDirection: () => t.string({ values: ['asc', 'desc'], description: 'The direction of the order.' }),
   filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
   filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
+  filterOData: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, oDataFilterSyntax),
   filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
+  filterOperators: ({ config }, { filterBy }) =>
+    t.object(Object.fromEntries(createFieldConditions(config.mediaType, filterBy))) as Attribute,
+  filterFields: () => t.any() as Attribute,
   fields: (_, { of }) => FieldSelector.for(of),
   fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),
 }
@@ -65,10 +92,25 @@ function withoutLimits({ core, options }: Attribute): Attribute {
   return core.derive(Object.fromEntries(dropped.map((name) => [name, undefined])) as AnyOptions)
 }
 
+/** Creates the attributes of the conditions on each field. */
+export function createFieldConditions(
+  mediaType: MediaType,
+  fields: ListConvention['filterBy'],
+): readonly (readonly [string, Attribute])[] {
+  return [...resolveFilterFields({ mediaType, fields })].map(([name, field]) => {
+    const exact = withoutLimits(field.attribute)
+    const bound = exact.core.derive({ values: undefined } as AnyOptions)
+    return [name, createFieldCondition(field, { exact, bound })]
+  })
+}
+
 function createFilterStructure(mediaType: MediaType, fields: ListConvention['filterBy']): Attribute {
   const members = [...resolveFilterFields({ mediaType, fields })].map(([name, { attribute }]) => {
     const description = `Elements whose \`${name}\` is one of these values.`
-    return [name, t.array(withoutLimits(attribute), { min: 1, max: MAX_VALUES, delimiter: ',', description })] as const
+    return [
+      name,
+      t.array(withoutLimits(attribute), { min: 1, max: MAX_VALUES, delimiter: '%2C', description }),
+    ] as const
   })
   return t.object(Object.fromEntries(members)) as Attribute
 }

@@ -16,8 +16,8 @@ const COMPLEMENTS = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 /** Returns the filter that exactly those elements match that do not match the given one. */
 export function negateFilter(expression: FilterExpression): FilterExpression {
   if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negateFilter) }
-  if ('where' in expression || expression.op === '@=')
-    throw new TypeError('Filters in words have no searches, nor conditions on one element')
+  if ('where' in expression) return negateElements(expression)
+  if (expression.op === '@=') throw new TypeError('Filters that are negated have no searches')
   if (!('value' in expression)) return { ...expression, op: OPPOSITES[expression.op] } as FilterExpression
   const { op, field, value } = expression
   // A field without a value is neither less nor greater than one.
@@ -28,4 +28,10 @@ export function negateFilter(expression: FilterExpression): FilterExpression {
       { op: '!!', field },
     ],
   }
+}
+
+function negateElements(expression: Extract<FilterExpression, { where: unknown }>): FilterExpression {
+  const { op, field, where } = expression
+  if (op === 'all') return { op: 'any', field, where: negateFilter(where) }
+  return { op: op === 'any' ? 'none' : 'any', field, where }
 }

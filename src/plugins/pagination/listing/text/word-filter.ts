@@ -179,7 +179,7 @@ function formatComparison(
     const { text, before, after } = match.pattern
     return `${field} ${op} "${before ? '*' : ''}${escapeQuoted(text)}${after && text !== '' ? '*' : ''}"`
   }
-  const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping(false))
+  const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping('unchecked'))
   return dumped === INVALID ? undefined : `${field} ${op} "${escapeQuoted(String(dumped))}"`
 }
 

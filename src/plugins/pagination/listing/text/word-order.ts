@@ -6,7 +6,8 @@ export const wordOrderSyntax: OrderSyntax = {
   read(part) {
     const [field, direction = 'asc', ...more] = part.trim().split(/\s+/)
     const isTerm = field !== undefined && field !== '' && more.length === 0 && /^(?:asc|desc)$/i.test(direction)
-    return isTerm ? { field, descending: direction.toLowerCase() === 'desc' } : undefined
+    // OData separates the names of a path by slashes.
+    return isTerm ? { field: field.replaceAll('/', '.'), descending: direction.toLowerCase() === 'desc' } : undefined
   },
   write: ({ field, descending }) => (descending ? `${field} desc` : field),
   pattern: '^[^,]+(,[^,]+)*$',
