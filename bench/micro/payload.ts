@@ -99,7 +99,7 @@ type Load = (text: string) => unknown
 
 const loader = attributeRules.getLoader(attribute)
 const edict: Load = (text) => {
-  const loaded = loader(JSON.parse(text), new Loading(false))
+  const loaded = loader(JSON.parse(text), new Loading('json'))
   return loaded === INVALID ? false : loaded
 }
 

@@ -38,7 +38,7 @@ const tree = (text: string, loading: Loading): Sent => {
 }
 
 function loaded(text: string): unknown {
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const value = loader(tree(text, loading), loading)
   if (value === INVALID) throw new Error('refused')
   return value
@@ -85,7 +85,7 @@ export function querySubjects(): Subject[] {
   const toTexts = subject(
     'Query to nested texts',
     each({
-      edict: (text) => tree(text, new Loading(true)),
+      edict: (text) => tree(text, new Loading('text')),
       qs: (text) => qs.parse(text),
       picoquery: (text) => picoParse(text, PICO),
     }),

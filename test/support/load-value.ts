@@ -3,20 +3,20 @@ import { attributeRules } from '../../src/design/attribute-rules.ts'
 import type { Attribute } from '../../src/schema/attribute.ts'
 import { Dumping } from '../../src/schema/dumping.ts'
 import { INVALID, type Issue } from '../../src/schema/issue.ts'
-import { Loading } from '../../src/schema/loading.ts'
+import { Loading, type ValueSource } from '../../src/schema/loading.ts'
 
 /** The result of loading: the value, or all its issues. */
 export type LoadOutcome<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly issues: readonly Issue[]; readonly total: number }
 
-/** Loads a value from JSON data, or from text with `text`. Returns a promise only when a check is asynchronous. */
+/** Loads a value from JSON data, or from text with `source: 'text'`. Returns a promise only when a check is asynchronous. */
 export function loadAttributeValue<T>(
   attribute: Attribute<T>,
   value: unknown,
-  { text = false, ignores }: { readonly text?: boolean; readonly ignores?: (name: string) => boolean } = {},
+  { source = 'json', ignores }: { readonly source?: ValueSource; readonly ignores?: (name: string) => boolean } = {},
 ): LoadOutcome<T> | Promise<LoadOutcome<T>> {
-  const loading = new Loading(text, ignores)
+  const loading = new Loading(source, ignores)
   const { options } = attribute
   const slot: { value: unknown } = { value: undefined }
   if (value === null || value === undefined) {
@@ -33,7 +33,7 @@ export function loadAttributeValue<T>(
 
 /** Dumps a value; by default, limits are checked, too. */
 export function dumpAttributeValue(attribute: Attribute, value: unknown, checks = true): LoadOutcome<unknown> {
-  const dumping = new Dumping(checks)
+  const dumping = new Dumping(checks ? 'checked' : 'unchecked')
   if (value === null && attribute.options.nullable !== true) dumping.fail('null')
   return toOutcome({ value: value === null ? null : attributeRules.getDumper(attribute)(value, dumping) }, dumping)
 }

@@ -1,6 +1,7 @@
 // The datastore of all SQL databases: writes statements, runs them through a client, and reads the results.
 import type { Datastore, ListTables } from '../query/query.ts'
-import { describeDerivedColumn } from './catalogue/derived-column.ts'
+import { describeAggregateColumn, describeDerivedColumn } from './catalogue/derived-column.ts'
+import { findSqlConflict } from './conflicts/find-conflict.ts'
 import { checkIndexes } from './indexing/check-indexes.ts'
 import { classifySqlError } from './sql/classify-error.ts'
 import { DIALECTS } from './sql/dialect.ts'
@@ -71,7 +72,7 @@ interface BuildOptions {
   readonly check: SqlDatastoreOptions['check'] | undefined
   readonly statements: StatementObservers
   /** Aborted when the results are no longer wanted. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 function buildDatastore<T>(
@@ -113,6 +114,8 @@ function buildDatastore<T>(
       return table
     },
     derive: (name, kind, derived) => describeDerivedColumn(client.dialect, name, kind, derived),
+    aggregate: (name, described) => describeAggregateColumn(client.dialect, name, described),
+    selectsDistinct: true,
     async select(query: SqlSelect<T>) {
       const format = getRowFormat(query.columns)
       const read = () => runRead(query.from, (connection) => readRows(connection, query, format.columns))
@@ -133,6 +136,14 @@ function buildDatastore<T>(
       const write = () => getTableClient(table).execute(writeUpdate(dialect, { table, values, filter }))
       return (await retryWithTraits({ from: table, filter }, write)).affected
     },
+    // A transaction of SQLite that writes is alone.
+    ...(client.dialect !== 'sqlite' && {
+      async lock(table: SqlTable<T>, filter: SqlFilter<T>) {
+        const query = { from: table, joins: [], filter }
+        const write = () => getTableClient(table).query(appendText(writeSelectConstant(dialect, query), ' for update'))
+        return (await retryWithTraits(query, write)).length
+      },
+    }),
     async delete(table: SqlTable<T>, filter: SqlFilter<T>) {
       const write = () => getTableClient(table).execute(writeDelete(dialect, table, filter))
       return (await retryWithTraits({ from: table, filter }, write)).affected
@@ -146,6 +157,9 @@ function buildDatastore<T>(
     maxValues: dialect.maxValues,
     classifyError: (error) =>
       signal?.aborted === true && error === signal.reason ? undefined : classifySqlError(error),
+    ...(client.transaction && { transaction: createTransaction(client, run, describe, { check, statements }) }),
+    findConflict: (error, table, rows) =>
+      findSqlConflict(writer, error, { table: table as SqlTable, rows: rows as readonly SqlColumnValues[] }),
     retry: (work) => runWithRetries('write', work),
     async snapshot() {
       const { client: held, isSnapshot, close } = await openSnapshot(run)
@@ -160,6 +174,27 @@ function buildDatastore<T>(
   }
   return store
 }
+
+// Errors of the work itself are not those of the database: they go through the client as they are.
+const createTransaction =
+  <T>(
+    client: SqlClient,
+    run: RunStatements,
+    describe: (source: T) => SqlTable<T>,
+    options: BuildOptions,
+  ): NonNullable<Datastore<T>['transaction']> =>
+  (work) =>
+    run('write', async (connection) => {
+      const { transaction } = connection.transaction === undefined ? client : connection
+      return (transaction as NonNullable<SqlClient['transaction']>)((within) =>
+        work(buildDatastore(within, createDirectRunner(within), describe, options)),
+      )
+    })
+
+const appendText = ({ strings, values }: Statement, text: string): Statement => ({
+  strings: [...strings.slice(0, -1), `${strings.at(-1)}${text}`],
+  values,
+})
 
 const prefixStatement = (prefix: string, { strings: [first = '', ...rest], values }: Statement): Statement => ({
   strings: [`${prefix} ${first}`, ...rest],

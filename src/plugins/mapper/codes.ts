@@ -46,6 +46,22 @@ export const issues = {
   'scope-value': 'must not be given, or must be what the scope of the caller says',
   /** Two attributes of the same column have different values. */
   contradiction: 'must agree with {other}',
+  /**
+   * Another element has this value.
+   * @see docs/guide/writes.md#conflicts
+   */
+  taken: 'is already taken',
+  /** Another element has the same values in all of these attributes. */
+  'taken-together': 'is already taken together with {others}',
+  /**
+   * A related list names an element that does not exist, or that the caller does not see.
+   * @see docs/guide/writes.md#related-lists
+   */
+  'unknown-related': 'is no element that can be in this list',
+  /** A related list has a member twice. */
+  'repeated-related': 'repeats {other}',
+  /** The value refers to an element that does not exist. */
+  'missing-reference': 'refers to an element that does not exist',
   /** A field must not be ordered by. */
   'order-field': "must not order by '{field}'; use some of {values}",
   /** A cursor belongs to another list, or does not come from a link. */
@@ -55,8 +71,8 @@ export const issues = {
 /** Failures that a datastore causes. */
 export const failures = {
   /**
-   * Another row conflicts: the key exists, or a reference is missing or in use.
-   * @see docs/guide/datastores.md
+   * Another row conflicts: the key exists, or a reference is missing or in use. `errors` names the attributes.
+   * @see docs/guide/writes.md#conflicts
    */
   conflict: { status: 409, title: 'The request conflicts with an existing resource' },
   /** A value fits its declaration, but not its column. */

@@ -48,6 +48,7 @@ export {
   type FilterFieldSettings,
   type FilteringConfig,
   type FilterSyntax,
+  findFilterMistakes,
   resolveFilterFields,
 } from './filters/filter-fields.ts'
 export { type FilterOperator, MAX_FILTER_LENGTH, type ParsedCondition } from './filters/filter-parser.ts'

@@ -3,10 +3,14 @@
 export type { Selection } from '../../extend.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
 export type {
+  Aggregate,
+  AggregateDescription,
+  AggregateOperation,
   Column,
   ColumnKind,
   ColumnValues,
   Comparison,
+  Conflict,
   Count,
   CursorValue,
   Datastore,
@@ -36,8 +40,17 @@ export type { FilterExpression, Match, Quantifier } from './filters/expression.t
 export type { FilterFieldSettings, FilteringOptions } from './filters/filter-fields.ts'
 export type { FilterOperator } from './filters/filter-parser.ts'
 export { FilteringParams } from './filters/filtering-params.ts'
-export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
 export {
+  type Condition,
+  type ElementCondition,
+  type Optional,
+  optional,
+  type TextCondition,
+  type Where,
+  type WhereOf,
+} from './filters/where.ts'
+export {
+  type Aggregated,
   type AnyResource,
   type AttributeSources,
   type ColumnPairs,
@@ -45,29 +58,44 @@ export {
   type ComputedSettings,
   computed,
   computedBatch,
+  count,
+  exists,
   type Many,
   type ManySettings,
   type Mapping,
   many,
+  max,
+  min,
   type One,
   one,
+  type RelationConditions,
   type ScopeConditions,
   type ScopeFunction,
   type SearchSettings,
   type Source,
+  type Sources,
+  sum,
   type Target,
 } from './model/mapping.ts'
 export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
+export type { DistinctQuery, ValueAt } from './read/distinct.ts'
 export type { ListQuery, StreamQuery } from './read/list-query.ts'
 export type { ListRequest } from './read/list-request.ts'
 export type { Page } from './read/portion.ts'
 export type { RelatedQueries, RelatedQuery } from './read/related-options.ts'
 export type {
   Changes,
-  DeleteSettings,
   Key,
   KeyOf,
+  ListChanges,
+  NewElement,
+  Shown,
+  ShownElement,
+  ShownFields,
+} from './resource/element-types.ts'
+export type {
+  DeleteSettings,
   Resource,
   ReturnSettings,
   ScopedResource,

@@ -7,14 +7,18 @@ import {
   type FieldUse,
   form,
   getDeclaredMediaType,
+  getMediaType,
+  listShownParts,
   type Plugin,
   type Report,
+  type ResolvedAction,
   type ResolvedEndpoint,
   readSettings,
   refuseMistakes,
   type StatementSource,
+  toSelectableBody,
 } from '../../extend.ts'
-import type { MediaType } from '../../index.ts'
+import type { MediaType, View } from '../../index.ts'
 import type { Datastore } from '../query/query.ts'
 import { codes } from './codes.ts'
 import { buildFieldTerms } from './field-terms.ts'
@@ -25,7 +29,8 @@ import type { AnyResource, ListUse, VerifiableResource } from './model/mapping.t
 import type { Model } from './model/model.ts'
 import { buildFieldNotes } from './notes.ts'
 import { createOwnWriteHooks } from './own-writes.ts'
-import { buildFilter, FieldError, locateColumn } from './plan/filter-builder.ts'
+import { FieldError } from './plan/comparison.ts'
+import { buildFilter, locateColumn, UnfitAggregateError } from './plan/filter-builder.ts'
 import { findUnorderedKey } from './plan/query-plan.ts'
 import { QueryScope } from './plan/query-scope.ts'
 import { recordLinks } from './plan/relations.ts'
@@ -96,6 +101,7 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
   for (const declared of actions.values()) {
     const { name: action, params } = declared
     checkViewCycles(declared, models, report)
+    checkSelectedBodies(declared, report)
     for (const [name, { core }] of Object.entries(params)) {
       const used = attributeRules.getFieldsUse({ core })
       if (used === undefined) continue
@@ -106,6 +112,25 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
         for (const use of used.fields) reportFieldUse(use, model, setting, report)
       }
     }
+  }
+}
+
+// A selection that reaches no part of a response would do nothing.
+function checkSelectedBodies({ name, params, responses }: ResolvedAction, report: Report): void {
+  for (const [param, { core }] of Object.entries(params)) {
+    const from = core.selectsFrom
+    const bodies = [...responses.values()]
+      .filter(({ status }) => status < 300)
+      .flatMap((response) => response.bodies.flatMap(({ attribute }) => attribute ?? []))
+    if (from === undefined || bodies.length === 0 || bodies.some((body) => toSelectableBody(body, from))) continue
+    const of = getMediaType(from as MediaType | View)
+    const shown = bodies.flatMap((body) => listShownParts(body).filter(({ resource }) => getMediaType(resource) === of))
+    const places = shown.map(({ path }) => path.join('.')).join(', ')
+    const [problem, remedy] =
+      shown.length === 0
+        ? [`no response shows ${of.name}, which it selects from`, 'select from the media type of the response']
+        : [`it cannot tell which ${of.name} is meant: ${places}`, 'leave it out, or respond with one of them']
+    report(`${name}.params.${param}`, problem, remedy)
   }
 }
 
@@ -189,6 +214,8 @@ function reportFieldUse(use: FieldUse, model: Model, setting: string, report: Re
   try {
     resolveFieldUse(use, model)
   } catch (error) {
+    // The check of its resource reports it.
+    if (error instanceof UnfitAggregateError) return
     if (!(error instanceof FieldError)) throw error
     const found = findField(model.mediaType, field)
     const isPlain = found !== undefined && isOrderable(found)

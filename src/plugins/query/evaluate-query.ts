@@ -1,7 +1,9 @@
 // Evaluates joins, filters and orders on rows in memory: the reference semantics of the query tree.
+import { decimals } from '../../extend.ts'
 import { createContainsTest, splitWords } from './case-folding.ts'
 import { isInOrder, isLike, isNumber, memoryKinds } from './compare-values.ts'
 import type {
+  Aggregate,
   Column,
   CursorValue,
   Filter,
@@ -17,8 +19,8 @@ import type {
 /** The values of a row by column name; null for a missing value. */
 export type MemoryRow = ReadonlyMap<string, unknown>
 
-/** One row per table of a query; undefined where a left join found no match. */
-export type JoinedRow = readonly (MemoryRow | undefined)[]
+/** One row per table of a query, and the value of each aggregate; undefined where a left join found no match. */
+export type JoinedRow = readonly (Pick<MemoryRow, 'get'> | undefined)[]
 
 /** Returns all rows of a table. */
 export type GetRows = (table: Table) => readonly MemoryRow[]
@@ -36,7 +38,8 @@ export function createJoin(
   joins: readonly Join[],
   getRows: GetRows,
 ): (scopes: readonly JoinedRow[]) => readonly JoinedRow[] {
-  const finders = joins.map(({ table, on, where }) => {
+  const finders = joins.map(({ table, on, where, aggregate }) => {
+    if (aggregate !== undefined) return createAggregate(createRowFinder(getRows(table), on), aggregate, getRows)
     const find = createRowFinder(getRows(table), on)
     const isWanted = where === undefined ? () => true : compileFilter(where, getRows)
     return (scope: JoinedRow) => find(scope).flatMap((row) => (isWanted([...scope, row]) ? [[...scope, row]] : []))
@@ -48,6 +51,49 @@ export function createJoin(
         return found.length === 0 ? [[...scope, undefined]] : found
       })
     }, scopes)
+}
+
+/** Creates the function that adds one value of all rows that match. */
+function createAggregate(
+  find: (scope: JoinedRow) => readonly MemoryRow[],
+  aggregate: Aggregate,
+  getRows: GetRows,
+): (scope: JoinedRow) => readonly JoinedRow[] {
+  const { joins, filter, owner } = aggregate
+  const join = createJoin(joins, getRows)
+  const isWanted = filter === undefined ? () => true : compileFilter(filter, getRows)
+  return (scope) => {
+    if (owner !== undefined && getValue(scope, owner) === null) return []
+    let value: unknown
+    const get = (): unknown => {
+      value ??= evaluateAggregate(aggregate, join(find(scope).map((row) => [row])).filter(isWanted))
+      return value
+    }
+    return [[...scope, { get }]]
+  }
+}
+
+function evaluateAggregate({ operation, of, kind }: Aggregate, scopes: readonly JoinedRow[]): unknown {
+  if (of === undefined) return operation === 'count' ? scopes.length : scopes.length > 0
+  const values = scopes.map((scope) => getValue(scope, of)).filter((value) => value !== null)
+  if (operation === 'sum') return sumValues(kind, values)
+  const { compare } = memoryKinds[of.column.kind]
+  const [first = null, ...others] = values
+  return others.reduce<unknown>((extreme, value) => {
+    const compared = compare(value, extreme)
+    return (operation === 'min' ? compared < 0 : compared > 0) ? value : extreme
+  }, first)
+}
+
+function sumValues(kind: Column['kind'], values: readonly unknown[]): unknown {
+  if (kind === 'bigint') return values.reduce((sum: bigint, value) => sum + BigInt(value as bigint | number), 0n)
+  if (kind !== 'decimal') return values.reduce((sum: number, value) => sum + Number(value), 0)
+  const texts = values.map((value) => decimals.expandExponent(String(value)))
+  const scale = Math.max(0, ...texts.map((text) => decimals.getFractionDigits(text).length))
+  return decimals.unscaleDecimal(
+    texts.reduce((sum, text) => sum + decimals.scaleDecimal(text, scale), 0n),
+    scale,
+  )
 }
 
 /** Creates the function that finds the rows whose columns equal values of a joined row. */
@@ -123,7 +169,7 @@ export function compileFilter(filter: Filter, getRows: GetRows): (scope: JoinedR
 }
 
 // Every word of the text must be a word of some column; a text without words matches nothing.
-function compileSearch({ columns }: Search, text: string): (row: MemoryRow | undefined) => boolean {
+function compileSearch({ columns }: Search, text: string): (row: Pick<MemoryRow, 'get'> | undefined) => boolean {
   const words = splitWords(text)
   return (row) => {
     if (row === undefined || words.length === 0) return false
@@ -178,6 +224,20 @@ export function sortRows(scopes: readonly JoinedRow[], order: readonly OrderStep
       if (compared !== 0) return descending ? -compared : compared
     }
     return 0
+  })
+}
+
+/** Keeps one of the rows with equal columns. */
+export function keepDistinct(scopes: readonly JoinedRow[], columns: readonly Reference[]): readonly JoinedRow[] {
+  const seen = new Set<string>()
+  return scopes.filter((scope) => {
+    const text = JSON.stringify(
+      columns.map((reference) => {
+        const value = getValue(scope, reference)
+        return value === null ? null : [memoryKinds[reference.column.kind].toCursorValue(value)]
+      }),
+    )
+    return seen.size < seen.add(text).size
   })
 }
 

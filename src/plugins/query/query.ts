@@ -40,6 +40,8 @@ export interface Column {
   readonly unorderedReason?: string
   /** The expression of a computed column, which the table itself does not have. */
   readonly derived?: Derived
+  /** Set if its values are those of an aggregate: it is a column of a join with this aggregate, and of no table. */
+  readonly aggregate?: AggregateOperation
   /** Returns whether a value from a link is a valid cursor value of this column. */
   isCursorValue(value: unknown): boolean
   /** Filters the rows whose cursor value may have these ends, if its text differs from that of the value. */
@@ -82,12 +84,31 @@ export interface Reference<C extends Column = Column> {
   readonly forCursor?: true
 }
 
+/** An operation on all matching rows: their number, whether there are any, the sum or an extreme of a column. */
+export type AggregateOperation = 'count' | 'exists' | 'sum' | 'min' | 'max'
+
+/** One value of all rows that match; null values of the column are ignored. */
+export interface Aggregate<T = unknown, D extends Described = Described<T>> {
+  readonly operation: AggregateOperation
+  /** The kind of the value. */
+  readonly kind: ColumnKind
+  /** The column that is summed or compared; undefined for `count` and `exists`. The sum of no values is 0. */
+  readonly of?: Reference<D['column']> | undefined
+  /** Further tables of the matching rows: a separate scope, in which 0 is the table of the join. */
+  readonly joins: readonly Join<T, D>[]
+  readonly filter?: Filter<T, D> | undefined
+  /** A column of the row that the value belongs to, which is null only if a join has not found this row: it has no value then. */
+  readonly owner?: Reference<D['column']> | undefined
+}
+
 /** A left join: adds at most one row of a table to each row of the tables before it. */
 export interface Join<T = unknown, D extends Described = Described<T>> {
   readonly table: D['table']
   readonly on: readonly (readonly [Reference<D['column']>, D['column']])[]
   /** The condition on the rows of the table, which it references by its position among the tables. */
   readonly where?: Filter<T, D> | undefined
+  /** Set if the rows of the table are not joined, but one value of all of them; references to it have a column of `aggregate`. */
+  readonly aggregate?: Aggregate<T, D> | undefined
 }
 
 /** A comparison of two values; null is neither equal to, less nor greater than a value. */
@@ -159,6 +180,13 @@ export interface OrderStep<C extends Column = Column> {
 /** The position of a cursor in one step of an order: a value of the column, or the datastore's exact cursor value. */
 export type Operand = { readonly value: unknown } | { readonly cursorValue: CursorValue }
 
+/** The values of an aggregate: their kind, and the column that is summed or compared. */
+export interface AggregateDescription {
+  readonly operation: AggregateOperation
+  readonly kind: ColumnKind
+  readonly of?: Column | undefined
+}
+
 /** A query that counts rows. */
 export interface Count<T = unknown, D extends Described = Described<T>> {
   readonly from: D['table']
@@ -177,6 +205,8 @@ export interface Select<T = unknown, D extends Described = Described<T>> extends
   readonly after?: readonly Operand[] | undefined
   readonly limit: number | undefined
   readonly offset: number
+  /** Set if rows with equal columns are read once, without `after` and `perKey`; the order is one of these columns. */
+  readonly distinct?: boolean | undefined
   /** Set if rows are read for several keys at once, without `after`, `limit` and `offset`. */
   readonly perKey?: PerKeyLimit<D['column']> | undefined
 }
@@ -235,6 +265,16 @@ export interface Upsert<T = unknown, D extends Described = Described<T>> {
   readonly filter: Filter<T, D> | undefined
 }
 
+/** The columns of a conflict. */
+export interface Conflict {
+  /** Whether a row has the same values already, or a reference is missing or in use. */
+  readonly kind: 'duplicate' | 'reference'
+  /** The columns whose values conflict, all of a set that is unique together. */
+  readonly columns: readonly Column[]
+  /** The index of the row that conflicts, the first if there are several. */
+  readonly row?: number
+}
+
 /** The tables that a list reads, and its order. */
 export type ListTables<T = unknown, D extends Described = Described<T>> = Pick<Select<T, D>, 'from' | 'joins' | 'order'>
 
@@ -250,6 +290,13 @@ export interface Datastore<T = unknown> {
   table(source: T): Table<T>
   /** Describes a computed column; a datastore without this method has no computed columns. */
   derive?(name: string, kind: ColumnKind, derived: Derived): Column
+  /**
+   * Describes the values of an aggregate as a column, that of an extreme after the column `of`; a datastore without this method
+   * has no aggregates.
+   */
+  aggregate?(name: string, described: AggregateDescription): Column
+  /** Returns whether `select` knows `distinct`. */
+  readonly selectsDistinct?: boolean
   /** Reads the rows of a query; the result has their exact cursor values. */
   select(query: Select<T>): Promise<SelectedRows>
   /** Counts the rows that match. */
@@ -262,6 +309,11 @@ export interface Datastore<T = unknown> {
   update(table: Table<T>, values: ColumnValues, filter: Filter<T>): Promise<number>
   /** Deletes rows and returns their number. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
+  /**
+   * Locks the rows that match until the end of the transaction, and returns their number; without this method, `count` is
+   * called. Needed where transactions run at the same time.
+   */
+  lock?(table: Table<T>, filter: Filter<T>): Promise<number>
   /** Inserts all rows or none, in as few statements as possible; returns columns of each row, in the order of `rows`. */
   insertMany?(table: Table<T>, rows: readonly ColumnValues[], columns: readonly Reference[]): Promise<SelectedRows>
   /** Inserts a row unless one matches the filter, in one statement; returns the number inserted. For a datastore without `upsert`. */
@@ -292,8 +344,15 @@ export interface Datastore<T = unknown> {
   readonly maxValues: number
   /** Classifies an error of the datastore for clients; undefined for a server error. */
   classifyError(error: unknown): Fault | undefined
+  /** Returns what a conflict is about, for an error of writing these rows or changes; undefined if nobody knows. */
+  findConflict?(error: unknown, table: Table<T>, rows: readonly ColumnValues[]): Promise<Conflict | undefined>
   /** The nodes of a datastore that reads from replicas. */
   readonly replication?: Replication<Datastore<T>>
+  /**
+   * Runs work in a transaction, and rolls back all that it did in the datastore passed to it if it throws. Without this
+   * method, related elements cannot be written with their element.
+   */
+  transaction?<V>(work: (within: Datastore<T>) => Promise<V>): Promise<V>
   /** Retries work, a transaction or a read, a few times if it failed for a transient reason and had no effect. */
   retry?<V>(work: () => Promise<V>): Promise<V>
 }

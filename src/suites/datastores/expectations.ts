@@ -52,6 +52,16 @@ export async function expectRows<T>(
   if (!areEqualRows(query.columns, wanted, actual)) throw createMismatchError(what, query, wanted, actual)
 }
 
+/** Throws if two queries of the same columns have not read equal rows. */
+export function expectEqualRows(
+  what: string,
+  query: Pick<Select, 'columns'>,
+  expected: readonly (readonly unknown[])[],
+  actual: readonly (readonly unknown[])[],
+): void {
+  if (!areEqualRows(query.columns, expected, actual)) throw createMismatchError(what, query, expected, actual)
+}
+
 // The keys of a query come in any order; its first columns are those of the keys.
 function sortByKeys({ perKey }: Select<string>, rows: readonly (readonly unknown[])[]): typeof rows {
   if (perKey === undefined) return rows

@@ -90,29 +90,33 @@ export const sampleColumns: Readonly<Record<SuiteKind, string>> = {
 /** Every kind that the suite can test. */
 export const suiteKinds: readonly SuiteKind[] = Object.keys(sampleColumns) as readonly SuiteKind[]
 
-const createSuiteColumn = (name: string, kind: ColumnKind, nullable = false, generated = false): SuiteColumn => ({
+const createSuiteColumn = (
+  name: string,
+  kind: ColumnKind,
+  given: 'always' | 'nullable' | 'generated' = 'always',
+): SuiteColumn => ({
   name,
   kind,
-  nullable,
-  generated,
+  nullable: given === 'nullable',
+  generated: given === 'generated',
 })
 
 /** Builds the tables, limited to the kinds of columns that a datastore has. */
 export function buildSuiteTables(kinds: readonly SuiteKind[]): readonly SuiteTable[] {
-  const samples = kinds.map((kind) => createSuiteColumn(sampleColumns[kind], kind, true))
+  const samples = kinds.map((kind) => createSuiteColumn(sampleColumns[kind], kind, 'nullable'))
   return [
-    { name: 'samples', columns: [createSuiteColumn('id', 'integer', false, true), ...samples], key: ['id'] },
+    { name: 'samples', columns: [createSuiteColumn('id', 'integer', 'generated'), ...samples], key: ['id'] },
     {
       name: 'countries',
-      columns: [createSuiteColumn('code', 'text'), createSuiteColumn('name', 'text', true)],
+      columns: [createSuiteColumn('code', 'text'), createSuiteColumn('name', 'text', 'nullable')],
       key: ['code'],
     },
     {
       name: 'authors',
       columns: [
-        createSuiteColumn('id', 'integer', false, true),
+        createSuiteColumn('id', 'integer', 'generated'),
         createSuiteColumn('name', 'text'),
-        createSuiteColumn('country', 'text', true),
+        createSuiteColumn('country', 'text', 'nullable'),
       ],
       key: ['id'],
     },
@@ -120,11 +124,11 @@ export function buildSuiteTables(kinds: readonly SuiteKind[]): readonly SuiteTab
       name: 'books',
       columns: [
         ...[
-          createSuiteColumn('id', 'integer', false, true),
+          createSuiteColumn('id', 'integer', 'generated'),
           createSuiteColumn('title', 'text'),
-          createSuiteColumn('author', 'integer', true),
+          createSuiteColumn('author', 'integer', 'nullable'),
         ],
-        ...[createSuiteColumn('editor', 'integer', true), createSuiteColumn('pages', 'integer', true)],
+        ...[createSuiteColumn('editor', 'integer', 'nullable'), createSuiteColumn('pages', 'integer', 'nullable')],
       ],
       key: ['id'],
     },
@@ -133,7 +137,7 @@ export function buildSuiteTables(kinds: readonly SuiteKind[]): readonly SuiteTab
       columns: [
         createSuiteColumn('book', 'integer'),
         createSuiteColumn('issue', 'integer'),
-        createSuiteColumn('note', 'text', true),
+        createSuiteColumn('note', 'text', 'nullable'),
       ],
       key: ['book', 'issue'],
     },

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryDatastore } from '../../plugins/datastores/memory/memory.ts'
 import type {
+  Aggregate,
   Column,
   ColumnValues,
   CursorValue,
@@ -61,6 +62,14 @@ const changeFilters =
 const changeSelects =
   (change: (query: Select<string>) => Select<string>): ChangeStore =>
   (original) => ({ select: (query) => original.select(change(query)) })
+
+const changeAggregates = (change: (aggregate: Aggregate<string>) => Aggregate<string>): ChangeStore =>
+  changeSelects((query) => ({
+    ...query,
+    joins: query.joins.map((join) =>
+      join.aggregate === undefined ? join : { ...join, aggregate: change(join.aggregate) },
+    ),
+  }))
 
 /** Changes a datastore so that it reads values differently. */
 const changeReadValues =
@@ -225,6 +234,25 @@ const broken: Readonly<Record<string, readonly [ChangeStore, inTest: RegExp]>> =
   'ignores the conditions of joins': [
     changeSelects((query) => ({ ...query, joins: query.joins.map(({ table, on }) => ({ table, on })) })),
     /^joins of rows that meet a condition$/,
+  ],
+  'ignores the conditions of aggregates': [
+    changeAggregates((aggregate) => ({ ...aggregate, filter: undefined })),
+    /^values of all rows that match$/,
+  ],
+  'gives a value to rows that a join has not found': [
+    changeAggregates((aggregate) => ({ ...aggregate, owner: undefined })),
+    /^values of all rows that match$/,
+  ],
+  'takes the least value for the greatest': [
+    changeAggregates((aggregate) => ({
+      ...aggregate,
+      operation: aggregate.operation === 'max' ? 'min' : aggregate.operation,
+    })),
+    /^values of all rows that match$/,
+  ],
+  'reads equal values again': [
+    changeSelects((query) => ({ ...query, distinct: undefined })),
+    /^values that are read once$/,
   ],
   'ignores the filter of exists': [
     changeFilters((one) => ('from' in one ? { ...one, filter: any } : one)),

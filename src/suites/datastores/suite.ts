@@ -1,5 +1,6 @@
 // The datastore suite: tests for your own datastore, with any test runner.
 import type { Datastore, Table } from '../../plugins/mapper/index.ts'
+import { testAggregates, testDistinctValues } from './aggregate-tests.ts'
 import { testDerivedColumns } from './derived-tests.ts'
 import { expectCount, expectRows, type SuiteSubject } from './expectations.ts'
 import { buildKindTests } from './kind-tests.ts'
@@ -104,6 +105,8 @@ function buildReadTests<T>(
       subject,
       kinds.filter((kind) => DERIVED_KINDS.includes(kind)),
     )
+  tests['values of all rows that match'] = ({ subject }) => testAggregates(subject, kinds)
+  tests['values that are read once'] = ({ subject }) => testDistinctValues(subject, kinds)
   tests['conditions with values that their column cannot have'] = ({ subject }) => testUnfitConditions(subject, kinds)
   tests['estimates'] = ({ subject }) => testEstimates(subject)
   for (const [name, cases] of Object.entries(buildQueryCases(model)))

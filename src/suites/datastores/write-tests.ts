@@ -12,6 +12,9 @@ export function buildWriteTests<T>(
     'insert gives generated keys': testGeneratedKeys,
     'insert gives composite keys': testCompositeKeys,
     'insert refuses a key that exists, as a conflict': testConflicts,
+    'findConflict names the columns of a conflict, and its row': testConflictColumns,
+    'transaction keeps all that it did, or nothing': testTransactions,
+    'transactions that lock a row take turns': testTurns,
     'insert refuses null where there must be a value': testMissingValues,
     'update changes exactly the rows that fit': (subject) => testUpdates(subject, kinds),
     'update counts rows that were the same before': testUnchangedRows,
@@ -104,6 +107,82 @@ async function testConflicts<T>(subject: SuiteSubject<T>): Promise<void> {
   await expectFault(subject, 'a composite key that exists', 'conflict', insertBothAgain)
   await expectTable(subject, 'rows after a conflict', 'countries', countries)
   await expectTable(subject, 'rows after a conflict', 'editions', editions)
+}
+
+async function testConflictColumns<T>(subject: SuiteSubject<T>): Promise<void> {
+  const { datastore, tables } = subject
+  await insertSuiteRow(subject, 'editions', { book: 1, issue: 1, note: 'old' })
+  const table = tables('editions')
+  const rows = [2, 1, 3].map((issue) => bindValues(table, { book: 1, issue, note: `n${issue}` }))
+  const last = datastore.insertMany === undefined ? rows.slice(1, 2) : rows
+  const insert = (): Promise<unknown> =>
+    datastore.insertMany === undefined
+      ? datastore.insert(table, last[0] as ColumnValues)
+      : datastore.insertMany(table, last, [])
+  let found: unknown = 'no error'
+  await insert().catch(async (error: unknown) => {
+    const conflict = await datastore.findConflict?.(error, table, last)
+    const columns = conflict?.columns.map(({ name }) => name)
+    found = { kind: conflict?.kind, columns, row: conflict?.row }
+  })
+  const expected = { kind: 'duplicate', columns: ['book', 'issue'], row: last.length === 1 ? 0 : 1 }
+  expectSame('what a conflict is about', 'findConflict', expected, found)
+  await expectTable(subject, 'rows after a conflict', 'editions', [{ book: 1, issue: 1, note: 'old' }])
+}
+
+async function testTransactions<T>(subject: SuiteSubject<T>): Promise<void> {
+  const { datastore } = subject
+  const run = (end: () => void): Promise<unknown> => {
+    if (datastore.transaction === undefined)
+      throw createMismatchError('transaction', 'the datastore', 'a method', undefined)
+    return datastore.transaction(async (within) => {
+      const inside = { ...subject, datastore: within }
+      await updateRows(inside, 'countries', { name: 'Changed' }, EVERY_ROW)
+      await insertSuiteRow(inside, 'countries', { code: 'fr', name: 'France' })
+      await expectTable(inside, 'rows in a transaction', 'countries', [
+        { code: 'at', name: 'Changed' },
+        { code: 'fr', name: 'France' },
+      ])
+      end()
+      return 'done'
+    })
+  }
+  await insertSuiteRow(subject, 'countries', { code: 'at', name: 'Austria' })
+  const planted = new Error('planted')
+  const fail = (): never => {
+    throw planted
+  }
+  const thrown: unknown = await run(fail).catch((error: unknown) => error)
+  expectSame('what a failed transaction throws', 'transaction', true, thrown === planted)
+  await expectTable(subject, 'rows after a failed transaction', 'countries', [{ code: 'at', name: 'Austria' }])
+  expectSame('the result of a transaction', 'transaction', 'done', await run(() => undefined))
+  await expectTable(subject, 'rows after a transaction', 'countries', [
+    { code: 'at', name: 'Changed' },
+    { code: 'fr', name: 'France' },
+  ])
+}
+
+const EVERY_ROW: Filter<string> = { op: 'and', of: [] }
+
+async function testTurns<T>(subject: SuiteSubject<T>): Promise<void> {
+  const { datastore, model, tables } = subject
+  await insertSuiteRow(subject, 'countries', { code: 'at', name: '' })
+  const [table, name] = [tables('countries'), model.reference('countries', 'name')]
+  const addLetter = async (letter: string): Promise<void> =>
+    await datastore.transaction?.(async (within) => {
+      const filter = bindFilter({ op: 'and', of: [] }, [table], tables)
+      await (within.lock?.(table, filter) ?? within.count({ from: table, joins: [], filter }))
+      const column = table.columns.get(name.column.name) as Reference['column']
+      const columns = [{ source: 0, column }]
+      const query = { from: table, joins: [], columns, filter, order: [], limit: undefined, offset: 0 }
+      const [[text] = []] = (await within.select(query)).rows
+      await within.update(table, bindValues(table, { name: `${String(text)}${letter}` }), filter)
+    })
+  await Promise.all(['a', 'b', 'c'].map(addLetter))
+  const columns = [{ source: 0, column: table.columns.get('name') as Reference['column'] }]
+  const query = { from: table, joins: [], columns, filter: undefined, order: [], limit: undefined, offset: 0 }
+  const [[text] = []] = (await datastore.select(query)).rows
+  expectSame('what three transactions added', 'transaction', 'abc', [...String(text)].sort().join(''))
 }
 
 async function testMissingValues<T>(subject: SuiteSubject<T>): Promise<void> {

@@ -113,7 +113,7 @@ describe('a resource is refused when', () => {
     [
       'many are no list',
       made({ owner: Owner }, { attributes: { owner: many(owners, { owner_id: 'id' }) } }),
-      'owner: it is not a list; declare it as t.array(…), or use one(…)',
+      'owner: it is not a list; declare it as t.array(…), or use one(…), or what is known of the elements: count(…)',
     ],
     [
       'a plain value is mapped like a structure',

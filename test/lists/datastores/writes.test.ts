@@ -103,7 +103,7 @@ await everywhere((reader) => {
           const { status, text } = await askFetch(app, isNew ? 'POST /books' : `PATCH /books/${key}`, { body })
           expect([200, 204, 400, 404, 409, 422]).toContain(status)
           if (status !== 404 && status >= 400) expect(refusedPlaces(text)).not.toEqual([])
-          const unwritable = ['tags', 'reviews', 'label', 'shelf_mates'].filter((name) => name in sent)
+          const unwritable = ['label', 'shelf_mates'].filter((name) => name in sent)
           if (unwritable.length > 0) expect(status).toBeGreaterThanOrEqual(400)
         }),
         { numRuns },
@@ -113,8 +113,7 @@ await everywhere((reader) => {
     test.each<readonly [object, string]>([
       [{ author: { name: 'x' } }, '/author/id'],
       [{ author: {} }, '/author/id'],
-      [{ tags: [] }, '/tags'],
-      [{ reviews: [{ book_id: 1, number: 1, stars: 1 }] }, '/reviews'],
+      [{ tags: ['none of the tags'] }, '/tags/0'],
       [{ label: 'x' }, '/label'],
       [{ shelf_mates: 1 }, '/shelf_mates'],
       [{ id: 9999 }, '/id'],
@@ -131,7 +130,7 @@ await everywhere((reader) => {
 
     test('is refused with the status that the application has for requests that break their declarations', async () => {
       const app = appOf(reader, { validation: { status: 422 } })
-      const { status, json } = await askFetch(app, 'PATCH /books/1', { body: { id: 1, title: 'x', tags: [] } })
+      const { status, json } = await askFetch(app, 'PATCH /books/1', { body: { id: 1, title: 'x', label: 'y' } })
       expect([status, json.status, json.code]).toEqual([422, 422, 'validation'])
     })
 

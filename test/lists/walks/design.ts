@@ -143,7 +143,7 @@ export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>): Ap
 }
 
 /** All elements of a list, with every field that a filter may name. */
-export const elementsOf = async (list: ReturnType<typeof resourcesIn>['singles']): Promise<never> =>
+export const elementsOf = async (list: Pick<ReturnType<typeof resourcesIn>['singles'], 'list'>): Promise<never> =>
   (await list.list({
     fields: [...ORDERED, 'owner.town.id', 'marks.id', 'marks.score', 'marks.note'],
     limit: Infinity,

@@ -74,9 +74,9 @@ await everywhere((reader) => {
   test('[LST-08] createMany names what it refuses by the location of its element', async () => {
     const { books } = reader.library
     const refused = await books
-      .createMany([{ title: 'a' }, { title: 'b', label: 'x' }, { tags: ['y'] }])
+      .createMany([{ title: 'a' }, { title: 'b', label: 'x' }, { title: 'c', label: 'y' }])
       .catch((e) => e)
-    expect(refused.problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/1/label', '/2/tags'])
+    expect(refused.problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/1/label', '/2/label'])
   })
 
   test('[LST-08] upsert adds an element, or changes the one that is there, and gives it', async () => {
@@ -99,7 +99,7 @@ await everywhere((reader) => {
       [{ id: 4000 }, '/name'],
     ] as const) {
       const problem = { errors: [{ pointer, code: 'missing' }] }
-      await expect(authors.upsert(values)).rejects.toMatchObject({ problem })
+      await expect(authors.upsert(values as never)).rejects.toMatchObject({ problem })
     }
     await expect(authors.upsert({ name: 'Woolf' }, { by: ['name'] })).rejects.toThrow(
       'Author cannot be put by name: no key and no unique set of authors has exactly these columns',

@@ -106,7 +106,7 @@ const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'en
 function walk(node: unknown, pointer: string, visit: (pointer: string, node: Record<string, unknown>) => void): void {
   if (typeof node !== 'object' || node === null) return
   // Names of attributes are no keywords.
-  const named = /\/(?:properties|schemas|encoding|mapping)$/.test(pointer)
+  const named = /\/(?:properties|patternProperties|dependentRequired|schemas|encoding|mapping)$/.test(pointer)
   if (!Array.isArray(node) && !named) visit(pointer, node as Record<string, unknown>)
   for (const [name, one] of Object.entries(node)) {
     if (!named && DATA.has(name) && !pointer.endsWith('/responses')) continue

@@ -143,6 +143,7 @@ const schemes = [
   security.basic('one'),
   security.apiKey('öne', { in: 'cookie', name: 'c' }),
   security.apiKey('two', { in: 'query', name: 'key' }),
+  security.http('three', { scheme: 'Token' }),
 ]
 const together = security.all({ a: schemes[0] as never, b: schemes[2] as never, c: schemes[3] as never })
 

@@ -103,7 +103,8 @@ export function withCredentials(
   const sign = request.url.includes('?') ? '&' : '?'
   const header = (value: Record<string, string>): Written => ({ ...request, headers: { ...request.headers, ...value } })
   if (scheme['scheme'] === 'basic') return header({ authorization: `Basic ${btoa('user:password')}` })
-  if (scheme['type'] !== 'apiKey') return name === undefined ? request : header({ authorization: `Bearer ${token}` })
+  const prefix = scheme['type'] === 'http' ? scheme['scheme'] : 'Bearer'
+  if (scheme['type'] !== 'apiKey') return name === undefined ? request : header({ authorization: `${prefix} ${token}` })
   if (scheme['in'] === 'query') return { ...request, url: `${request.url}${sign}${scheme['name']}=${token}` }
   if (scheme['in'] === 'cookie') return header({ cookie: `${scheme['name']}=${token}` })
   const isHeader = scheme['name'] === 'Authorization'

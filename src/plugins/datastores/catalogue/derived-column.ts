@@ -1,7 +1,7 @@
 // Derived columns: a mapping computes them from others by a SQL expression. Each is cast to the type of its kind in the
 // database, so that its values are read, compared and bound like those of a column of that type.
 import { decimals } from '../../../extend.ts'
-import type { ColumnKind, Derived } from '../../query/query.ts'
+import type { AggregateDescription, ColumnKind, Derived } from '../../query/query.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { findComparisonRewrite } from '../sql/values/comparison-rewrites.ts'
 import type { CatalogueColumn } from './catalogue.ts'
@@ -102,12 +102,14 @@ function createSafeIntegerCodec(kind: 'integer'): ColumnCodec {
 }
 
 /** Describes a column that is computed from others. */
-export function describeDerivedColumn(
+export const describeDerivedColumn = (
   dialect: DialectName,
   name: string,
   kind: ColumnKind,
   derived: Derived,
-): SqlColumn {
+): SqlColumn => ({ ...describeExpression(dialect, name, kind), derived })
+
+function describeExpression(dialect: DialectName, name: string, kind: ColumnKind): SqlColumn {
   const derivedType = DERIVED_TYPES[dialect][kind]
   if (derivedType === undefined)
     throw new TypeError(
@@ -121,8 +123,32 @@ export function describeDerivedColumn(
     sqlName: castSql,
     nullable: true,
     optional: true,
-    derived,
     isCursorValue: (value) => value === null || codec.isCursorValue(value),
     ...(kind === 'text' && fold !== undefined && { rewriteComparison: fold }),
+  }
+}
+
+/** Describes the values of an aggregate. */
+export function describeAggregateColumn(
+  dialect: DialectName,
+  name: string,
+  { operation, kind, of }: AggregateDescription,
+): SqlColumn {
+  const own = { name, aggregate: operation, optional: true }
+  if (operation === 'min' || operation === 'max') {
+    const extremeOf = of as SqlColumn
+    const { isCursorValue } = extremeOf
+    // A check of the database may still correct the column, so that this one inherits from it.
+    return Object.create(extremeOf, {
+      ...Object.getOwnPropertyDescriptors({ ...own, sqlName: '', nullable: true, extremeOf, derived: undefined }),
+      isCursorValue: { value: (value: unknown) => value === null || isCursorValue.call(extremeOf, value) },
+    }) as SqlColumn
+  }
+  const isInexact = operation === 'sum' && (kind === 'number' || (kind === 'decimal' && dialect === 'sqlite'))
+  return {
+    ...describeExpression(dialect, name, kind),
+    ...own,
+    nullable: false,
+    ...(isInexact && { unorderedReason: 'the sum of fractions depends on the order in which the database adds them' }),
   }
 }

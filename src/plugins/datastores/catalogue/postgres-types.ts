@@ -60,8 +60,9 @@ const booleanCodec: ColumnCodec = {
   isCursorValue: (value) => value === 'true' || value === 'false',
 }
 
-function createPostgresTimestampCodec(hasOffset: boolean): ColumnCodec {
-  const isCursorValue = (found: ParsedTimestamp): boolean => found.hasOffset === hasOffset && found.year > 0
+function createPostgresTimestampCodec(form: 'local' | 'with-offset'): ColumnCodec {
+  const isCursorValue = (found: ParsedTimestamp): boolean =>
+    found.hasOffset === (form === 'with-offset') && found.year > 0
   return {
     ...createTimestampCodec({ encode: formatPostgresTimestamp, isCursorValue, hasInfinity: true }),
     toSelectSql: formatAsIso,
@@ -100,8 +101,8 @@ const codecByType: ReadonlyMap<string, ColumnCodec> = new Map([
   ['numeric', withSpecialNumbers(decimalCodec)],
   ['bool', booleanCodec],
   ['date', dateCodec],
-  ['timestamp', createPostgresTimestampCodec(false)],
-  ['timestamptz', createPostgresTimestampCodec(true)],
+  ['timestamp', createPostgresTimestampCodec('local')],
+  ['timestamptz', createPostgresTimestampCodec('with-offset')],
   ['time', { ...timeOfDayCodec, toSelectSql: castToText }],
   ['timetz', { ...timeOfDayCodec, toSelectSql: castToText }],
   [

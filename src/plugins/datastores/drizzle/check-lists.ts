@@ -1,7 +1,7 @@
 // Checks the declarations of Drizzle against the database: corrects a declaration where a list would not be exact.
-import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
+import type { Column as DrizzleColumn, Table as DrizzleTable } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
-import { InexactListError, type ListTables } from '../../query/query.ts'
+import { InexactListError, type ListTables, type Table } from '../../query/query.ts'
 import { buildIndexes, type CatalogueColumn, findUniqueSets, readCatalogue } from '../catalogue/catalogue.ts'
 import { findMysqlCodec } from '../catalogue/mysql-types.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
@@ -38,7 +38,7 @@ export function createListCheck(): (client: SqlClient, list: ListTables) => Prom
   }
   return (client, list) => {
     const tables = [list.from, ...list.joins.map(({ table }) => table)] as SqlTable[]
-    const unread = tables.filter((table) => !known.has(table))
+    const unread = [list.from, ...listJoinedTables(list)].filter((table) => !known.has(table as SqlTable)) as SqlTable[]
     if (unread.length > 0) return readAll(client, unread)
     if (!checkedOrders.has(list.order)) {
       checkOrder(list, tables)
@@ -49,9 +49,16 @@ export function createListCheck(): (client: SqlClient, list: ListTables) => Prom
   }
 }
 
+const listJoinedTables = ({ joins }: Pick<ListTables, 'joins'>): readonly Table[] =>
+  joins.flatMap(({ table, aggregate }) => [table, ...(aggregate === undefined ? [] : listJoinedTables(aggregate))])
+
 // Filters create new joins for each request, so joins are identified by the columns that they connect.
-function checkJoins({ joins }: ListTables, known: ReadonlyMap<SqlTable, KnownTable>): void {
-  for (const { table, on } of joins) {
+function checkJoins({ joins }: Pick<ListTables, 'joins'>, known: ReadonlyMap<SqlTable, KnownTable>): void {
+  for (const { table, on, aggregate } of joins) {
+    if (aggregate !== undefined) {
+      checkJoins(aggregate, known)
+      continue
+    }
     const names = on.map(([, { name }]) => name)
     const { columns, joinedBy } = known.get(table as SqlTable) as KnownTable
     if (joinedBy.has(names.join())) continue
@@ -75,7 +82,7 @@ const parseSchema = ({ sqlName }: SqlTable): string =>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 function correctTable(dialect: DialectName, table: SqlTable, found: readonly CatalogueColumn[]): void {
-  const declared = getTableColumns(table.source as Table)
+  const declared = getTableColumns(table.source as DrizzleTable)
   for (const [key, column] of table.columns) {
     const real = found.find(({ name }) => name === column.name)
     if (real === undefined) continue

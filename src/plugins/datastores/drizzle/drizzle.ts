@@ -7,7 +7,7 @@ import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { DatabaseNodes } from '../replicas/database-nodes.ts'
 import { createReplicatedDatastore, markWrites } from '../replicas/replicated-datastore.ts'
-import { runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
+import { NESTED, runBetween, runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
 import type { DialectName, SqlClient, SqlTable, Statement, WriteResult } from '../sql/sql.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
 import { createSqlDatastore } from '../sql-datastore.ts'
@@ -135,6 +135,7 @@ const CREATE_CLIENT: Readonly<Record<DialectName, (runner: DrizzleRunner) => Sql
     dialect: 'postgres',
     query: (statement) => queryAsArrays(runner, statement) ?? queryAsObjects(runner, statement),
     batch: (statements) => runBatch(runner, 'postgres', statements),
+    transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.postgres, work),
     async execute(statement) {
       const result = (await runner.execute(toSql(statement))) as PgWriteResult
       return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
@@ -147,23 +148,73 @@ const CREATE_CLIENT: Readonly<Record<DialectName, (runner: DrizzleRunner) => Sql
       return Array.isArray(result) ? asRows(result) : []
     },
     batch: (statements) => runBatch(runner, 'mysql', statements),
+    transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.mysql, work),
     async execute(statement): Promise<WriteResult> {
       const { affectedRows, insertId } = (await executeMysql(runner, statement)) as MysqlWriteResult
       return { affected: affectedRows, insertId }
     },
   }),
-  sqlite: (runner) => ({
-    dialect: 'sqlite',
-    query: async (statement) => (await runner.values(toSql(statement))) as readonly RawRow[],
-    batch: async (statements) =>
-      runner.resultKind === 'sync' ? runSyncBatch(runner, statements) : runBatch(runner, 'sqlite', statements),
-    // Clients report the number of changed rows in different ways, and some do not; all of them return rows.
-    async execute({ strings, values }) {
-      const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
-      return { affected: ((await runner.values(toSql({ strings: returning, values }))) as readonly RawRow[]).length }
-    },
-  }),
+  sqlite: (runner) => createWaitingClient(runner),
 }
+
+const createSqliteClient = (runner: DrizzleRunner): SqlClient => ({
+  dialect: 'sqlite',
+  query: async (statement) => (await runner.values(toSql(statement))) as readonly RawRow[],
+  batch: (statements) => runBatch(runner, 'sqlite', statements),
+  transaction: (work) => runDrizzleTransaction(runner, createSqliteClient, work),
+  // Clients report the number of changed rows in different ways, and some do not; all of them return rows.
+  async execute({ strings, values }) {
+    const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
+    return { affected: ((await runner.values(toSql({ strings: returning, values }))) as readonly RawRow[]).length }
+  },
+})
+
+/** The transactions that are open, by the client or the connection that they are of. */
+const openTransactions = new WeakMap<object, Promise<unknown>>()
+
+// A synchronous client has one connection, and asynchronous ones fail at once where another connection is writing: their
+// statements wait while a transaction is open.
+function createWaitingClient(runner: DrizzleRunner): SqlClient {
+  const owner = (runner.$client as object | undefined) ?? runner.session ?? runner
+  const within = runner.resultKind === 'sync' ? createSyncClient(runner) : createSqliteClient(runner)
+  async function runAlone<V>(work: () => Promise<V>): Promise<V> {
+    while (openTransactions.has(owner)) await openTransactions.get(owner)
+    return work()
+  }
+  return {
+    dialect: 'sqlite',
+    query: (statement) => runAlone(() => within.query(statement)),
+    execute: (statement) => runAlone(() => within.execute(statement)),
+    batch: (statements) => runAlone(() => within.batch(statements)),
+    transaction: (work) =>
+      runAlone(() => {
+        const running = (within.transaction as NonNullable<SqlClient['transaction']>)(work)
+        const end = (): boolean => openTransactions.delete(owner)
+        openTransactions.set(owner, running.then(end, end))
+        return running
+      }),
+  }
+}
+
+function createSyncClient(runner: DrizzleRunner): SqlClient {
+  const runCommand = async (statement: Statement): Promise<readonly RawRow[]> => {
+    runner.run(toSql(statement))
+    return []
+  }
+  const client: SqlClient = {
+    ...createSqliteClient(runner),
+    batch: async (statements) => runSyncBatch(runner, statements),
+    // Commands return no rows, for which synchronous drivers have another method.
+    transaction: (work) => runBetween(runCommand, NESTED, () => work(client)),
+  }
+  return client
+}
+
+const runDrizzleTransaction = <V>(
+  runner: DrizzleRunner,
+  createInner: (within: DrizzleRunner) => SqlClient,
+  work: (within: SqlClient) => Promise<V>,
+): Promise<V> => (runner.$primary ?? runner).transaction((within) => work(createInner(within)))
 
 function runBatch(
   runner: DrizzleRunner,

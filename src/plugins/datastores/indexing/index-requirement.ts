@@ -53,7 +53,7 @@ export function deriveIndexRequirement(
     order: steps.map(({ reference, descending }) => ({ column: reference.column, descending })),
     residualConditions: rest.filter((part) => !isLeadingRange(part, steps[0])).map(describeCondition),
     ...(joined && {
-      unservableReason: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
+      unservableReason: `it is ordered by ${joined.reference.column.aggregate === undefined ? 'a column' : 'what is known of all rows'} of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
     }),
   }
 }

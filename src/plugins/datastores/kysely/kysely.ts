@@ -4,7 +4,7 @@ import type { Datastore } from '../../query/query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { createTableDescriber } from '../catalogue/describe-tables.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { NESTED, runBetween, runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
 import type { DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -82,6 +82,10 @@ function createClient<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
       bare.isTransaction
         ? runInTransaction(queryOn(bare), statements, SAVEPOINT)
         : bare.transaction().execute((within) => runSequentially(queryOn(within), statements)),
+    transaction: (work) =>
+      bare.isTransaction
+        ? runBetween(queryOn(bare), NESTED, () => work(client))
+        : bare.transaction().execute((within) => work(createClient(within, dialect))),
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }

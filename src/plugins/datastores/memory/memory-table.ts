@@ -6,6 +6,7 @@ import {
   type Column,
   type ColumnKind,
   type ColumnValues,
+  type Conflict,
   type Fault,
   INCREMENT,
   type Table,
@@ -105,7 +106,7 @@ function addRow(stored: StoredTable, values: MemoryRow): MemoryRow {
     )
   }
   const key = formatRowKey(table, row)
-  if (rows.has(key)) throw createFaultError('conflict', `The table '${table.name}' has a row with this key`)
+  if (rows.has(key)) throw createConflict(table, table.key, `The table '${table.name}' has a row with this key`)
   rows.set(key, row)
   rememberGenerated(stored, row)
   return row
@@ -119,8 +120,8 @@ export const getKeyValues = ({ key, columns }: Table, row: MemoryRow): ColumnVal
 export function insertRows(stored: StoredTable, newRows: readonly MemoryRow[]): readonly MemoryRow[] {
   const before = stored.rows.size
   try {
-    const added = newRows.map((row) => addRow(stored, row))
-    refuseDuplicates(stored.table, stored.rows.values())
+    const added = newRows.map((row, i) => atRow(i, () => addRow(stored, row)))
+    refuseDuplicates(stored.table, stored.rows.values(), before)
     return added
   } catch (error) {
     // Inserted rows come last.
@@ -185,7 +186,8 @@ export function updateRows(
     const changed = isMatch(row)
     const next = changed ? new Map([...row, ...changes.map((one) => applyChange(row, one))]) : row
     const key = formatRowKey(table, next)
-    if (rows.has(key)) throw createFaultError('conflict', `The table '${table.name}' would have two rows with one key`)
+    if (rows.has(key))
+      throw createConflict(table, table.key, `The table '${table.name}' would have two rows with one key`)
     rows.set(key, next)
     if (changed) found.push(next)
   }
@@ -201,18 +203,23 @@ function applyChange(row: MemoryRow, [name, value]: readonly [string, unknown]):
   return [name, typeof current === 'bigint' ? current + 1n : Number(current) + 1]
 }
 
-function refuseDuplicates(table: Table, rows: Iterable<MemoryRow>): void {
+/** Refuses rows that are equal in a unique set; new ones come after the first `before`. */
+function refuseDuplicates(table: Table, rows: Iterable<MemoryRow>, before?: number): void {
   const sets = table.unique ?? []
   if (sets.length === 0) return
   const seen = sets.map(() => new Set<string>())
+  let index = -(before ?? 0) - 1
   for (const row of rows) {
+    index++
     for (const [i, set] of sets.entries()) {
       if (set.some((name) => row.get(name) === null)) continue
       const text = JSON.stringify(
         set.map((name) => memoryKinds[table.columns.get(name)!.kind].toCursorValue(row.get(name))),
       )
-      if (seen[i]?.has(text))
-        throw createFaultError('conflict', `The table '${table.name}' has ${set.join(', ')} ${text} already`)
+      if (seen[i]?.has(text)) {
+        const error = createConflict(table, set, `The table '${table.name}' has ${set.join(', ')} ${text} already`)
+        throw before === undefined ? error : Object.assign(error, { '~row': index })
+      }
       seen[i]?.add(text)
     }
   }
@@ -237,6 +244,29 @@ export function getFault(error: unknown): Fault | undefined {
 
 const createFaultError = (fault: Fault, message: string): Error =>
   Object.assign(new Error(message), { '~fault': fault })
+
+interface MemoryConflict {
+  readonly '~columns'?: readonly Column[]
+  readonly '~row'?: number
+}
+
+/** Returns what a conflict in a table in memory is about. */
+export function getConflict(error: unknown): Conflict | undefined {
+  const { '~columns': columns, '~row': row = 0 } = error as MemoryConflict
+  return columns === undefined ? undefined : { kind: 'duplicate', columns, row }
+}
+
+const createConflict = ({ columns }: Table, set: readonly string[], message: string): Error =>
+  Object.assign(createFaultError('conflict', message), { '~columns': set.map((name) => columns.get(name) as Column) })
+
+/** Runs work on one of several rows; a conflict remembers which one. */
+function atRow<V>(row: number, work: () => V): V {
+  try {
+    return work()
+  } catch (error) {
+    throw Object.assign(error as Error, { '~row': row })
+  }
+}
 
 function refuseUnknownColumns(table: Table, values: MemoryRow): void {
   const unknownColumn = [...values.keys()].find((name) => !table.columns.has(name))

@@ -8,6 +8,7 @@ import {
   type GetRows,
   getValue,
   type JoinedRow,
+  keepDistinct,
   limitPerKey,
   type MemoryRow,
   sortRows,
@@ -19,6 +20,7 @@ import {
   createTable,
   deleteRows,
   describeMemoryColumn,
+  getConflict,
   getFault,
   getKeyValues,
   insertRow,
@@ -40,10 +42,15 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     return found
   }
   const getRows: GetRows = (table) => [...find(String(table.source)).rows.values()]
-  const datastore: Datastore<string> = {
+  const within: Datastore<string> = {
     maxValues: Number.POSITIVE_INFINITY,
     table: (name) => find(name).table,
     derive: (name, kind, derived) => ({ ...describeMemoryColumn(name, { kind, nullable: true }), derived }),
+    aggregate: (name, { operation, kind }) => ({
+      ...describeMemoryColumn(name, { kind, nullable: operation === 'min' || operation === 'max' }),
+      aggregate: operation,
+    }),
+    selectsDistinct: true,
     select: async (query) => selectRows(query, getRows),
     count: async (query) => queryJoinedRows(query, getRows).length,
     insert: async (table, values) => getKeyValues(table, insertRow(find(table.source), toRow(values))),
@@ -60,9 +67,70 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     },
     delete: async (table, filter) => deleteRows(find(table.source), createRowTest(filter, getRows)),
     classifyError: getFault,
-    snapshot: async () => createSnapshot(datastore, byName),
+    findConflict: async (error) => getConflict(error),
+    snapshot: async () => createSnapshot(within, byName),
+    transaction: (work) => runOrRestore(byName.values(), () => work(within)),
   }
-  return datastore
+  return isolateTransactions(within)
+}
+
+/** The methods that wait while a transaction is open. */
+const WAITING = [
+  ...([
+    'select',
+    'count',
+    'insert',
+    'insertMany',
+    'update',
+    'updateReturning',
+    'upsert',
+    'delete',
+    'snapshot',
+  ] as const),
+] as const
+
+type AnyMethod = (...given: readonly never[]) => Promise<unknown>
+
+/** Returns the datastore for work outside of transactions: it sees nothing of an open one. */
+function isolateTransactions(within: Datastore<string>): Datastore<string> {
+  let open: Promise<unknown> | undefined
+  async function runAlone<V>(work: () => Promise<V>): Promise<V> {
+    while (open !== undefined) await open
+    return work()
+  }
+  const waiting = Object.fromEntries(
+    WAITING.map((name) => [
+      name,
+      (...given: readonly never[]) => {
+        const run = within[name] as AnyMethod
+        return open === undefined ? run(...given) : runAlone(() => run(...given))
+      },
+    ]),
+  )
+  return {
+    ...within,
+    ...waiting,
+    transaction: (work) =>
+      runAlone(() => {
+        const running = (within.transaction as NonNullable<Datastore<string>['transaction']>)(work)
+        const end = (): void => {
+          open = undefined
+        }
+        open = running.then(end, end)
+        return running
+      }),
+  }
+}
+
+// Rows are never modified but replaced, so that shallow copies restore the tables.
+async function runOrRestore<V>(tables: Iterable<StoredTable>, work: () => Promise<V>): Promise<V> {
+  const before = Array.from(tables, (table) => [table, new Map(table.rows)] as const)
+  try {
+    return await work()
+  } catch (error) {
+    for (const [table, rows] of before) table.rows = rows
+    throw error
+  }
 }
 
 type MemorySnapshot = Snapshot<Datastore<string>, Select<string>, SelectedRows>
@@ -104,7 +172,8 @@ function queryJoinedRows({ from, joins, filter }: Count<string>, getRows: GetRow
 
 function selectRows(query: Select<string>, getRows: GetRows): SelectedRows {
   const { columns, order, after, offset, limit } = query
-  const all = sortRows(queryJoinedRows(query, getRows), order)
+  const joined = sortRows(queryJoinedRows(query, getRows), order)
+  const all = query.distinct === true ? keepDistinct(joined, columns) : joined
   const scopes = after === undefined ? all : all.filter(compileAfterCursor(order, after))
   const part =
     query.perKey === undefined

@@ -2,7 +2,15 @@
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { createSharedConnectionError, runInTransaction, SAVEPOINT, TRANSACTION, toStatement } from '../sql/batch.ts'
+import {
+  createSharedConnectionError,
+  NESTED,
+  runBetween,
+  runInTransaction,
+  SAVEPOINT,
+  TRANSACTION,
+  toStatement,
+} from '../sql/batch.ts'
 import { findMysql2Core, killMysql2Query, runCancellable, withCancellation } from '../sql/cancel.ts'
 import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
@@ -97,7 +105,7 @@ function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
     const result = await run(statement, on)
     return Array.isArray(result) ? (result as readonly RawRow[]) : []
   }
-  return {
+  const client: SqlClient = {
     dialect: 'mysql',
     query: queryOn(promises),
     withSignal: (signal) => createCancellableClient(promises, prepare, signal),
@@ -108,11 +116,20 @@ function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
       if (await isOutsideTransaction(queryOn(promises))) throw createSharedConnectionError()
       return runInTransaction(queryOn(promises), statements, SAVEPOINT)
     },
+    async transaction(work) {
+      if (promises.getConnection !== undefined)
+        return withConnection(promises, (connection) =>
+          runBetween(queryOn(connection), TRANSACTION, () => work(createClient(connection, prepare))),
+        )
+      if (await isOutsideTransaction(queryOn(promises))) throw createSharedConnectionError()
+      return runBetween(queryOn(promises), NESTED, () => work(client))
+    },
     async execute(statement) {
       const { affectedRows, insertId } = (await run(statement)) as Mysql2WriteResult
       return { affected: affectedRows, insertId }
     },
   }
+  return client
 }
 
 async function withConnection<V>(

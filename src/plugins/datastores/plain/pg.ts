@@ -5,7 +5,14 @@ import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { withoutNumberCast } from '../catalogue/postgres-types.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { createSharedConnectionError, runInTransaction, SAVEPOINT, TRANSACTION } from '../sql/batch.ts'
+import {
+  createSharedConnectionError,
+  NESTED,
+  runBetween,
+  runInTransaction,
+  SAVEPOINT,
+  TRANSACTION,
+} from '../sql/batch.ts'
 import { cancelPgQuery, ignoreConnectionErrors, isPgBackend, runCancellable, withCancellation } from '../sql/cancel.ts'
 import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
@@ -121,6 +128,7 @@ function createClient(database: PgDatabase, getName: GetStatementName): SqlClien
       execute: (statement) => runOn(({ execute }) => execute(statement)),
       batch: client.batch,
       ...(client.snapshot && { snapshot: client.snapshot }),
+      ...(client.transaction && { transaction: client.transaction }),
     }
   }
   const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
@@ -140,7 +148,13 @@ function createClient(database: PgDatabase, getName: GetStatementName): SqlClien
     batch: (statements) =>
       isPool(database)
         ? withConnection(database, (connection) => runInTransaction(queryOn(connection), statements, TRANSACTION))
-        : runInSavepoint(queryOn(database), statements),
+        : inOpenTransaction(() => runInTransaction(queryOn(database), statements, SAVEPOINT)),
+    transaction: (work) =>
+      isPool(database)
+        ? withConnection(database, (connection) =>
+            runBetween(queryOn(connection), TRANSACTION, () => work(createClient(connection, getName))),
+          )
+        : inOpenTransaction(() => runBetween(queryOn(database), NESTED, () => work(client))),
   }
   return client
 }
@@ -176,14 +190,13 @@ const isPool = (database: PgDatabase): database is PgPool =>
 /** The code of the error for a savepoint outside of a transaction. */
 const NO_TRANSACTION = '25P01'
 
-async function runInSavepoint(
-  run: (statement: Statement) => Promise<readonly RawRow[]>,
-  statements: readonly Statement[],
-): ReturnType<SqlClient['batch']> {
+async function inOpenTransaction<V>(work: () => Promise<V>): Promise<V> {
   try {
-    return await runInTransaction(run, statements, SAVEPOINT)
+    return await work()
   } catch (error) {
-    throw (error as { readonly code?: unknown }).code === NO_TRANSACTION ? createSharedConnectionError() : error
+    throw (error as { readonly code?: unknown } | undefined)?.code === NO_TRANSACTION
+      ? createSharedConnectionError()
+      : error
   }
 }
 

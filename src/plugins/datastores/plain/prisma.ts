@@ -4,7 +4,7 @@ import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import type { ColumnCodec } from '../catalogue/column-codec.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { NESTED, runBetween, runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
 import type { DialectName, SqlClient, Statement, WriteResult } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -110,6 +110,10 @@ function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient
       (database as TransactionalClient).$transaction === undefined
         ? runInTransaction(queryOn(database), statements, SAVEPOINT)
         : runOnOneConnection(database, (on) => runSequentially(queryOn(on), statements)),
+    transaction: (work) =>
+      (database as TransactionalClient).$transaction === undefined
+        ? runBetween(queryOn(database), NESTED, () => work(client))
+        : runOnOneConnection(database, (on) => work(createClient(on, dialect))),
     async execute(statement): Promise<WriteResult> {
       if (dialect !== 'mysql' || !/^(?:\/\*.*?\*\/ )?insert/.test(statement.strings[0] ?? ''))
         return { affected: await executeOn(database, statement) }
@@ -140,7 +144,7 @@ function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
   return Object.assign(client, { snapshot })
 }
 
-const isSavepointCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
+const isSavepointCommand = ({ strings }: Statement): boolean => [...SAVEPOINT, ...NESTED].includes(strings[0] ?? '')
 
 /** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -166,6 +170,9 @@ interface PrismaError {
 interface AdapterErrorCause {
   readonly kind?: unknown
   readonly originalCode?: unknown
+  readonly originalMessage?: string
+  /** The constraint that a conflict violates. */
+  readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string }
 }
 
 /** The adapters' names for an unreachable database, which come without a database code. */
@@ -175,9 +182,14 @@ const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set([
 
 /** Returns an error with the database code in the property that the database's own drivers use. */
 function exposeDatabaseCode(dialect: DialectName, error: unknown): unknown {
-  const { kind, originalCode } = (error as PrismaError | undefined)?.meta?.driverAdapterError?.cause ?? {}
+  const { kind, originalCode, originalMessage, constraint } =
+    (error as PrismaError | undefined)?.meta?.driverAdapterError?.cause ?? {}
   if (originalCode === undefined && !UNREACHABLE_KINDS.has(kind)) return error
   const wrapped = new Error('The database refused a statement of Prisma', { cause: error })
   if (originalCode === undefined) return Object.assign(wrapped, { code: 'CONNECTION_CLOSED' })
-  return Object.assign(wrapped, dialect === 'postgres' ? { code: originalCode } : { errno: Number(originalCode) })
+  if (dialect !== 'postgres')
+    return Object.assign(wrapped, { errno: Number(originalCode), ...(originalMessage && { message: originalMessage }) })
+  const { fields, index } = constraint ?? {}
+  const detail = fields === undefined ? undefined : `(${fields.join(', ')})=(`
+  return Object.assign(wrapped, { code: originalCode, detail, constraint: index })
 }

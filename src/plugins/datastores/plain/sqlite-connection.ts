@@ -1,6 +1,6 @@
 // SQLite through synchronous drivers: one connection, whose statements wait while a transaction is open.
 import type { Datastore, RawRow } from '../../query/query.ts'
-import { SAVEPOINT } from '../sql/batch.ts'
+import { NESTED, runBetween, SAVEPOINT } from '../sql/batch.ts'
 import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -49,10 +49,9 @@ function buildSqliteDatastore<D extends object>(
   describe: DescribeTable,
   statements: StatementObservers = new StatementObservers('sqlite'),
 ): SqliteDatastore<D> {
-  const inner = createSqlDatastore(connection.transactionClient, describe, { statements })
+  const datastore = createSqlDatastore(connection.client, describe, { statements })
   return {
-    ...createSqlDatastore(connection.client, describe, { statements }),
-    transaction: (work) => connection.runTransaction(() => work(inner)),
+    ...(datastore as typeof datastore & Pick<SqliteDatastore<D>, 'transaction'>),
     withDatabase: (other) => buildSqliteDatastore(getConnection(other, driver), driver, describe, statements),
   }
 }
@@ -85,9 +84,13 @@ class SqliteConnection {
   readonly client: SqlClient = {
     ...this.#createClient((work) => this.#runAlone(work)),
     snapshot: (work) => this.#runInSnapshot(work),
+    transaction: (work) => this.#runTransaction(() => work(this.transactionClient)),
   }
   /** Runs statements inside the open transaction. */
-  readonly transactionClient: SqlClient = this.#createClient(async (work) => work())
+  readonly transactionClient: SqlClient = {
+    ...this.#createClient(async (work) => work()),
+    transaction: (work) => runBetween(this.transactionClient.query, NESTED, () => work(this.transactionClient)),
+  }
   readonly #prepare: (sql: string) => PreparedStatement
   readonly #preparedStatements = new Map<string, PreparedStatement>()
   readonly #reopen: () => ReopenedConnection | undefined
@@ -113,7 +116,7 @@ class SqliteConnection {
     }
   }
 
-  runTransaction<V>(work: () => Promise<V>): Promise<V> {
+  #runTransaction<V>(work: () => Promise<V>): Promise<V> {
     return this.#runAlone(() => {
       const running = this.#runAndCommit(work).finally(() => {
         this.#transaction = undefined

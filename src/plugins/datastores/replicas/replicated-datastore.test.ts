@@ -51,8 +51,11 @@ function open() {
 
 /** Methods of a datastore that read rows, that write rows, and that concern neither. */
 const READS = ['select', 'count', 'estimate', 'snapshot']
-const WRITES = ['insert', 'insertMany', 'insertUnless', 'update', 'updateReturning', 'upsert', 'delete']
-const OTHERS = ['table', 'derive', 'reportIndexUse', 'observe', 'classifyError', 'retry', 'withSignal']
+const WRITES = [
+  ...['insert', 'insertMany', 'insertUnless', 'update', 'updateReturning', 'upsert', 'delete'],
+  ...['lock', 'findConflict'],
+]
+const OTHERS = ['table', 'derive', 'aggregate', 'reportIndexUse', 'observe', 'classifyError', 'retry', 'withSignal']
 
 const call = (datastore: Datastore, method: string): Promise<unknown> =>
   (datastore[method as keyof Datastore] as Method)({} as Table, new Map())

@@ -5,10 +5,21 @@ import type { DatabaseNodes } from './database-nodes.ts'
 /** Runs a method on the datastore of a node. */
 type RunOnNode<T> = <V>(work: (datastore: Datastore<T>) => Promise<V>) => Promise<V>
 
-type Method = (...given: readonly unknown[]) => Promise<unknown>
+type Method = (...given: readonly never[]) => Promise<unknown>
 
 const READS = ['select', 'count', 'estimate', 'snapshot'] as const
-const WRITES = ['insert', 'insertMany', 'insertUnless', 'update', 'updateReturning', 'upsert', 'delete'] as const
+const WRITES = [
+  'insert',
+  'insertMany',
+  'insertUnless',
+  'update',
+  'updateReturning',
+  'upsert',
+  'delete',
+  'transaction',
+  'lock',
+  'findConflict',
+] as const
 
 /** Returns a datastore with the methods of another, which run where `read` and `write` decide. */
 function routeMethods<T>(base: Datastore<T>, read: RunOnNode<T>, write: RunOnNode<T>): Datastore<T> {

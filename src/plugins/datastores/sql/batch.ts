@@ -31,17 +31,31 @@ export const SAVEPOINT: TransactionCommands = [
 /** The commands of a batch in a separate transaction. */
 export const TRANSACTION: TransactionCommands = ['begin', 'commit', 'rollback']
 
+/** The commands around work inside a transaction that has already begun; batches may be a part of it. */
+export const NESTED: TransactionCommands = [
+  'savepoint edict_work',
+  'release savepoint edict_work',
+  'rollback to savepoint edict_work',
+]
+
 /** Runs statements between transaction commands; `run` must use one connection for all of them. */
-export async function runInTransaction(
+export const runInTransaction = (
   run: RunStatement,
   statements: readonly Statement[],
+  commands: TransactionCommands,
+): Promise<readonly RawRows[]> => runBetween(run, commands, () => runSequentially(run, statements))
+
+/** Runs work between transaction commands; its statements must use the connection of `run`. */
+export async function runBetween<V>(
+  run: RunStatement,
   [begin, commit, undo]: TransactionCommands,
-): Promise<readonly RawRows[]> {
+  work: () => Promise<V>,
+): Promise<V> {
   await run(toStatement(begin))
   try {
-    const all = await runSequentially(run, statements)
+    const result = await work()
     await run(toStatement(commit))
-    return all
+    return result
   } catch (error) {
     // Some databases have already rolled back; the first error states the reason.
     await run(toStatement(undo)).catch(() => undefined)

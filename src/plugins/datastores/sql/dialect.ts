@@ -60,6 +60,8 @@ export interface SqlDialect {
   readonly nulMatching: 'absent' | 'bytes' | 'plain'
   /** The SQL that inserts a row without any values. */
   readonly insertDefaultsSql: string
+  /** Writes a sum that is 0 without values, where the common one does not do. */
+  formatSum?(expression: string, kind: ColumnKind): string | undefined
   /** Writes one step of an order: nulls last if it ascends, first if it descends. */
   formatOrderStep(expression: string, descending: boolean, nullable: boolean): string
   /** Writes the SQL before and inside a `select` that sorts texts of this length by all of their characters. */
@@ -204,6 +206,8 @@ const sqlite: SqlDialect = {
   formatIndexHint: (index) => ` indexed by ${index}`,
   nulMatching: 'bytes',
   insertDefaultsSql: ' default values',
+  // Sums of whole numbers beyond 64 bits are an error here, and `total` is exact for all that fit into a number.
+  formatSum: (expression, kind) => (kind === 'integer' || kind === 'number' ? `total(${expression})` : undefined),
   formatOrderStep(expression, descending, nullable) {
     const nulls = descending ? ' nulls first' : ' nulls last'
     return formatDirection(expression, descending) + (nullable ? nulls : '')

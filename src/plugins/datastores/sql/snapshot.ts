@@ -19,7 +19,7 @@ export interface SnapshotClient {
 export function openSnapshot(run: RunStatements): Promise<SnapshotClient> {
   return new Promise((resolve, reject) => {
     let isOpen = false
-    const hold = (client: SqlClient, isSnapshot: boolean): Promise<void> => {
+    const hold = (client: SqlClient, kind: 'snapshot' | 'connection'): Promise<void> => {
       // Ending the transaction failed: there is nothing to repeat, since everything was read.
       if (isOpen) return Promise.resolve()
       isOpen = true
@@ -28,11 +28,11 @@ export function openSnapshot(run: RunStatements): Promise<SnapshotClient> {
           end()
           return finished
         }
-        resolve({ client, isSnapshot, close })
+        resolve({ client, isSnapshot: kind === 'snapshot', close })
       })
     }
     const finished = run('read', (node) =>
-      node.snapshot === undefined ? hold(node, false) : node.snapshot((within) => hold(within, true)),
+      node.snapshot === undefined ? hold(node, 'connection') : node.snapshot((within) => hold(within, 'snapshot')),
     ).catch(reject)
   })
 }

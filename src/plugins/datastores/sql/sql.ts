@@ -1,5 +1,6 @@
 // The interface between the shared SQL datastore (sql-datastore.ts) and the client of a database.
 import type {
+  Aggregate,
   Column,
   ColumnValues,
   Comparison,
@@ -29,8 +30,10 @@ export type ComparisonFold = (op: Comparison, value: unknown) => FoldedCompariso
 
 /** A column of a SQL database, with the functions that bind and read its values. */
 export interface SqlColumn extends Column {
-  /** The quoted name. */
+  /** The quoted name; for an expression, the type that it is cast to. */
   readonly sqlName: string
+  /** The column whose least or greatest value this is. */
+  readonly extremeOf?: SqlColumn
   /** Converts a value of the column's kind into the value that the client binds. */
   encode(value: unknown): unknown
   /** Converts a value for a comparison, where `encode` would round it to one that the column can hold. */
@@ -88,6 +91,9 @@ export type SqlColumnValues = ColumnValues<SqlColumn>
 export type SqlFilter<T = unknown> = Filter<T, SqlDescribed<T>>
 export type SqlExists<T = unknown> = Exists<T, SqlDescribed<T>>
 export type SqlJoin<T = unknown> = Join<T, SqlDescribed<T>>
+export type SqlAggregate<T = unknown> = Aggregate<T, SqlDescribed<T>>
+/** A join for one value of all its rows. */
+export type SqlAggregateJoin<T = unknown> = SqlJoin<T> & { readonly aggregate: SqlAggregate<T> }
 export type SqlCount<T = unknown> = Count<T, SqlDescribed<T>>
 export type SqlSelect<T = unknown> = Select<T, SqlDescribed<T>>
 export type SqlUpsert<T = unknown> = Upsert<T, SqlDescribed<T>>
@@ -130,6 +136,11 @@ export interface SqlClient {
   execute(statement: Statement): Promise<WriteResult>
   /** Runs statements on one connection, all or none of them, and returns the rows of each. */
   batch(statements: readonly Statement[]): Promise<readonly (readonly RawRow[])[]>
+  /**
+   * Runs work with a client whose statements are one transaction, which is rolled back if the work throws. In a transaction
+   * that has already begun it is a savepoint.
+   */
+  transaction?<V>(work: (within: SqlClient) => Promise<V>): Promise<V>
   /** Returns the same client, whose statements the database cancels once the signal is aborted. */
   withSignal?(signal: AbortSignal): SqlClient
   /**

@@ -12,8 +12,8 @@ export function toCanonicalValue(
   load: Loader = attributeRules.getLoader({ core }),
 ): unknown {
   if (value === null || value === undefined) return null
-  const dumped = attributeRules.getDumper({ core })(value, new Dumping(false))
+  const dumped = attributeRules.getDumper({ core })(value, new Dumping('unchecked'))
   if (dumped === INVALID) return null
-  const loaded = load(dumped, new Loading(false))
+  const loaded = load(dumped, new Loading('json'))
   return loaded === INVALID ? null : loaded
 }

@@ -38,7 +38,7 @@ const Blog: MediaType = mediaType('Blog', {
 })
 const fields = FieldSelector.for(Blog)
 const read = (text: unknown): LoadOutcome<Selection> =>
-  loadAttributeValue(fields, text, { text: true }) as LoadOutcome<Selection>
+  loadAttributeValue(fields, text, { source: 'text' }) as LoadOutcome<Selection>
 const select = (text: string): Selection => {
   const outcome = read(text)
   return outcome.valid ? outcome.value : expect.fail(JSON.stringify(outcome.issues))
@@ -311,7 +311,7 @@ describe('laws', () => {
     const value = buildValue(blog(), 4)
     fc.assert(
       fc.property(selections(blog(), 3), (selection) => {
-        const dumping = new Dumping(true)
+        const dumping = new Dumping('checked')
         const shown = attributeRules.getDumper(narrowed(Blog, selection))(value, dumping)
         expect(dumping.issues).toBeNull()
         expect(shown).toEqual(project(blog(), value, selection))

@@ -41,7 +41,7 @@ function writeExample(
   syntax: FilterSyntax,
 ): string | undefined {
   const expression = buildExampleCondition(name, fields.get(name) as FilterField, new ExampleSeed())
-  const written = expression && syntax.write(expression, fields, new Dumping(false))
+  const written = expression && syntax.write(expression, fields, new Dumping('unchecked'))
   return written === INVALID ? undefined : written
 }
 

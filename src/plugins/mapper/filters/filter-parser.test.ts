@@ -22,7 +22,7 @@ const echo: FilterReader = {
 }
 
 function parse(text: string): unknown {
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const expression = parseFilter(text, loading, echo)
   return expression === INVALID ? loading.issues : simplify(expression)
 }
@@ -191,7 +191,7 @@ describe('any text', () => {
   it('is read or refused with one reason, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
-        const loading = new Loading(true)
+        const loading = new Loading('text')
         const expression = parseFilter(text, loading, echo)
         expect(loading.issues?.length ?? 0).toBe(expression === INVALID ? 1 : 0)
       }),
@@ -202,7 +202,11 @@ describe('any text', () => {
   it('stays itself as an escaped name and value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const expression = parseFilter(`${escapeFilterName(text)}=${escapeFilterValue(text)}`, new Loading(true), echo)
+        const expression = parseFilter(
+          `${escapeFilterName(text)}=${escapeFilterValue(text)}`,
+          new Loading('text'),
+          echo,
+        )
         expect(expression).toEqual({
           op: '=',
           field: text,

@@ -81,7 +81,7 @@ class FilterWriter {
 function formatMatch(match: Match, attribute: Attribute): FilterText {
   if ('value' in match) {
     // The limits of an attribute do not apply to the values that it is compared with.
-    const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping(false))
+    const dumped = attributeRules.getDumper(attribute)(match.value, new Dumping('unchecked'))
     return dumped === INVALID ? INVALID : escapeFilterValue(String(dumped))
   }
   const { text, before, after } = match.pattern

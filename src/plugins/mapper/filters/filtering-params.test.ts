@@ -44,7 +44,7 @@ const Blog: MediaType = mediaType('Blog', {
 
 const allFields = FilteringParams.for(Blog)
 const load = (param: Attribute<FilterExpression>, value: unknown): LoadOutcome<FilterExpression> =>
-  loadAttributeValue(param, value, { text: true }) as LoadOutcome<FilterExpression>
+  loadAttributeValue(param, value, { source: 'text' }) as LoadOutcome<FilterExpression>
 
 function parse(text: string, param: Attribute<FilterExpression> = allFields): FilterExpression {
   const outcome = load(param, text)

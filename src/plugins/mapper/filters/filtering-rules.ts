@@ -216,7 +216,7 @@ function toMatch(
 }
 
 function loadValue(field: string, text: string, load: Loader, loading: Loading): unknown {
-  const inner = new Loading(true)
+  const inner = new Loading('text')
   const value = load(text, inner)
   if (value !== INVALID) return value
   const [issue] = inner.issues ?? []
@@ -247,7 +247,7 @@ function buildFilterSchema(config: FilteringConfig, description?: string): JsonS
   const { mediaType } = config
   const syntax = getSyntax(config)
   const fields = resolveFilterFields(config)
-  const example = syntax.write(buildExampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
+  const example = syntax.write(buildExampleFilter(fields, new ExampleSeed()), fields, new Dumping('unchecked'))
   return {
     type: 'string',
     // The declared description comes first.

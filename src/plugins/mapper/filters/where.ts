@@ -5,14 +5,39 @@ import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field-paths.ts'
 import type { FilterExpression } from './expression.ts'
 
-/** The condition on one field: a value, a list of alternatives, null for no value, or a comparison. */
-export type Condition<V> =
+/**
+ * The condition on one field: a value, a list of alternatives, null for no value, or a comparison. One of a list of values
+ * is a condition that some value of the list meets.
+ */
+export type Condition<V> = V extends readonly (infer E)[]
+  ? ElementCondition<E> | (E extends object ? never : ValueCondition<E>)
+  : ValueCondition<V>
+
+/** The condition on a field with values of the type V. */
+type ValueCondition<V> =
   | V
   | null
   | readonly V[]
-  | { readonly '!='?: V | null; readonly '<'?: V; readonly '<='?: V; readonly '>'?: V; readonly '>='?: V }
+  | {
+      readonly '!='?: V | null | Optional<V>
+      readonly '<'?: V | Optional<V>
+      readonly '<='?: V | Optional<V>
+      readonly '>'?: V | Optional<V>
+      readonly '>='?: V | Optional<V>
+    }
   | (V extends string ? TextCondition : never)
-  | (V extends readonly (infer E)[] ? ElementCondition<E> : never)
+
+// A symbol, because a client can send every text as the name of a member. Other copies of this package know it, too.
+const OPTIONAL: unique symbol = Symbol.for('edict.optional') as never
+
+/** A condition that is left out when its value is undefined. */
+export interface Optional<out V> {
+  readonly [OPTIONAL]: V | undefined
+}
+
+/** Marks a condition as optional: a list without it is meant if its value is undefined. */
+export const optional = <const V>(value: V): Optional<Exclude<V, undefined>> =>
+  Object.freeze({ [OPTIONAL]: value as Exclude<V, undefined> | undefined })
 
 /** A substring that must or must not occur, ignoring case, or words of a full-text search. */
 export interface TextCondition {
@@ -28,24 +53,47 @@ export interface ElementCondition<E> {
   readonly none?: WhereOf<E>
 }
 
+type MaybeOptional<C> = C | Optional<C>
+
 /** Conditions by field path; all of them must hold. */
+// Without `object`, the compiler takes a key of a wrong type for conditions if there are no paths.
 export type Where<A extends Attributes> = {
-  readonly [F in keyof A]?: Condition<Exclude<Value<A[F]>, null | undefined>>
-} & ByPath<A, unknown>
+  readonly [F in keyof A]?: MaybeOptional<Condition<Exclude<Value<A[F]>, null | undefined>>>
+} & ByPath<A, unknown> &
+  object
 
 /** Conditions by field path for elements of the type T. */
 export type WhereOf<T> = {
-  readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
+  readonly [F in keyof T]?: MaybeOptional<Condition<Exclude<T[F], null | undefined>>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
 
 const COMPARISON_KEYS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
 
+/** Several conditions, all of which must hold. */
+type Conjunction = FilterExpression & { readonly op: 'and'; readonly of: readonly FilterExpression[] }
+
 /** Parses conditions to a filter expression; throws for an empty condition, which every element would meet. */
-export function parseWhere(where: unknown): FilterExpression {
-  return {
-    op: 'and',
-    of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition)),
-  }
+export const parseWhere = (where: unknown): Conjunction => parseConditions(where, false)
+
+/** Parses the conditions of a list, without the optional ones whose value is undefined. */
+export const parseListWhere = (where: unknown): Conjunction => parseConditions(where, true)
+
+const parseConditions = (where: unknown, mayOmit: boolean): Conjunction => ({
+  op: 'and',
+  of: listConditions(where).flatMap(([field, condition]) => parseFieldConditions(field, condition, mayOmit)),
+})
+
+const isOptional = (value: unknown): value is Optional<unknown> =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, OPTIONAL)
+
+/** Returns the value of an optional condition, and any other value as it is. */
+function unwrapOptional(value: unknown, field: string, mayOmit: boolean): unknown {
+  if (!isOptional(value)) return value
+  if (!mayOmit)
+    throw new TypeError(
+      `The condition on '${field}' is optional, and none can be left out here: it decides what a caller reaches. Remedy: give its value`,
+    )
+  return value[OPTIONAL]
 }
 
 function listConditions(where: unknown): [string, unknown][] {
@@ -70,9 +118,13 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 /** Returns whether the condition on a field is other than one value: several values, or comparisons. */
 export const isCondition = (value: unknown): boolean => Array.isArray(value) || isPlainObject(value)
 
-function parseFieldConditions(field: string, condition: unknown): FilterExpression[] {
-  if (condition === undefined)
-    throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)
+function parseFieldConditions(field: string, given: unknown, mayOmit: boolean): FilterExpression[] {
+  if (given === undefined)
+    throw new TypeError(
+      `The condition on '${field}' is undefined; leave the field out, mark it with optional(…), or use null for "has no value"`,
+    )
+  const condition = unwrapOptional(given, field, mayOmit)
+  if (condition === undefined) return []
   if (!isPlainObject(condition)) return [parseEquality('=', field, condition)]
   refuseSymbols(condition, `The comparisons with '${field}'`)
   const comparisons = Object.entries(condition)
@@ -80,17 +132,30 @@ function parseFieldConditions(field: string, condition: unknown): FilterExpressi
     throw new TypeError(
       `The condition on '${field}' is an empty object. Remedy: leave the field out, or use one of ${COMPARISON_KEYS.join(' ')}`,
     )
-  return comparisons.map(([op, value]) => {
+  return comparisons.flatMap(([op, operand]) => {
     if (!COMPARISON_KEYS.includes(op))
       throw new TypeError(`'${op}' does not compare; use one of ${COMPARISON_KEYS.join(' ')}`)
-    if (value === undefined)
-      throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out`)
+    if (operand === undefined)
+      throw new TypeError(`The condition '${op}' on '${field}' is undefined. Remedy: leave it out, or use optional(…)`)
+    const value = unwrapOptional(operand, field, mayOmit)
+    if (value === undefined) return []
+    if (op === 'any' || op === 'all' || op === 'none') return parseElementConditions(op, field, value, mayOmit)
     return op === '!=' ? parseEquality('!=', field, value) : parseComparison(op, field, value)
   })
 }
 
+// Without any of its conditions, "any" would still ask for an element.
+function parseElementConditions(
+  op: 'any' | 'all' | 'none',
+  field: string,
+  value: unknown,
+  mayOmit: boolean,
+): FilterExpression[] {
+  const where = parseConditions(value, mayOmit)
+  return where.of.length === 0 && Object.keys(value as object).length > 0 ? [] : [{ op, field, where }]
+}
+
 function parseComparison(op: string, field: string, value: unknown): FilterExpression {
-  if (op === 'any' || op === 'all' || op === 'none') return { op, field, where: parseWhere(value) }
   if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: parseTexts(op, field, value) }
   if (value === null)
     throw new TypeError(`The condition '${op}' on '${field}' is null, which is neither before nor after anything`)

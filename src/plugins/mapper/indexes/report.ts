@@ -7,7 +7,8 @@ import { findFilterField } from '../fields/field-paths.ts'
 import type { VerifiableResource } from '../model/mapping.ts'
 import type { ManyNode, Model, ModelNodes } from '../model/model.ts'
 import type { CallerBounds } from '../plan/caller-bounds.ts'
-import { buildFilter, buildVisibilityFilters, type FieldError, getColumn } from '../plan/filter-builder.ts'
+import type { FieldError } from '../plan/comparison.ts'
+import { buildFilter, buildVisibilityFilters, getColumn } from '../plan/filter-builder.ts'
 import { PlanCache } from '../plan/query-plan.ts'
 import { QueryScope } from '../plan/query-scope.ts'
 import { createPlaceholderBounds } from './placeholder-caller.ts'
@@ -190,7 +191,8 @@ function listRelationCandidates({ datastore, ...resource }: VerifiableResource):
 function listManyNodes(nodes: ModelNodes, above: string): (readonly [string, ManyNode])[] {
   return [...nodes].flatMap(([name, node]) => {
     if (node.type === 'struct') return listManyNodes(node.nodes, `${above}.${name}`)
-    return node.type === 'many' ? [[`${above}.${name}`, node] as const] : []
+    const relation = node.type === 'aggregate' ? node.relation : node
+    return relation.type === 'many' ? [[`${above}.${name}`, relation] as const] : []
   })
 }
 

@@ -100,13 +100,13 @@ function createJsonCodec(attribute: Attribute): Codec {
   const { core } = attribute
   const fromColumn = hasNonJsonValues(attribute, new Set())
     ? (value: unknown): unknown => {
-        const loaded = attributeRules.getLoader({ core })(value, new Loading(false))
+        const loaded = attributeRules.getLoader({ core })(value, new Loading('json'))
         return loaded === INVALID ? value : loaded
       }
     : identityCodec.fromColumn
   return createCodec(
     (value) => {
-      const dumped = attributeRules.getDumper({ core })(value, new Dumping(false))
+      const dumped = attributeRules.getDumper({ core })(value, new Dumping('unchecked'))
       if (dumped === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${core.kindName}`)
       return dumped
     },

@@ -1,12 +1,12 @@
 // The nodes of a model: the resolved source of each attribute of a resource.
 import type { Attribute, MediaType } from '../../../index.ts'
-import type { Column, Search, Table } from '../../query/query.ts'
+import type { AggregateOperation, Column, Datastore, Search, Table } from '../../query/query.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import type { Codec } from './codec.ts'
-import type { Computed, ManySettings, ScopeFunction } from './mapping.ts'
+import type { Computed, ManySettings, RelationConditions, ScopeFunction } from './mapping.ts'
 
 /** The source of one attribute. */
-export type ModelNode = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
+export type ModelNode = ColumnNode | StructNode | OneNode | ManyNode | AggregateNode | ComputedNode | AbsentNode
 
 export interface ColumnNode {
   readonly type: 'column'
@@ -39,8 +39,24 @@ export interface ManyNode extends Omit<OneNode, 'type'> {
   readonly settings: ManySettings
   /** The conditions on related elements. */
   readonly where: FilterExpression | undefined
+  /** The conditions that depend on the caller. */
+  readonly callerWhere?: RelationConditions | undefined
   /** The join table, with its columns that reference the other resource. */
   readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
+}
+
+/** One value of all elements of a relation. */
+export interface AggregateNode {
+  readonly type: 'aggregate'
+  readonly attribute: Attribute
+  readonly name: string
+  readonly operation: AggregateOperation
+  /** The field of the related elements that is summed or compared. */
+  readonly field: string | undefined
+  readonly relation: ManyNode
+  /** A column of this table that is null in none of its rows. */
+  readonly presence: Column
+  readonly describeColumn: NonNullable<Datastore['aggregate']>
 }
 
 /** An attribute that is computed from others. */
@@ -49,6 +65,7 @@ export interface ComputedNode {
   readonly attribute: Attribute
   readonly needs: readonly string[]
   readonly run: Computed['run']
+  readonly dependsOnCaller: boolean
   readonly expression?: Computed['expression']
 }
 

@@ -6,6 +6,7 @@ import type { Column, Datastore, Table } from '../../query/query.ts'
 import { describeFittingKinds, findCodec, unwrapJson } from './codec.ts'
 import { withExpressions } from './expressions.ts'
 import {
+  type Aggregated,
   type AttributeSources,
   type ColumnPairs,
   type Computed,
@@ -18,10 +19,11 @@ import {
   type Source,
   type Target,
 } from './mapping.ts'
-import type { ColumnNode, Model, ModelNode, ModelNodes } from './model-nodes.ts'
+import type { ColumnNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from './model-nodes.ts'
 import { withSearches } from './searches.ts'
 
 export type {
+  AggregateNode,
   ColumnNode,
   ComputedNode,
   ManyNode,
@@ -55,6 +57,7 @@ export function resolveModel(
   const context: ModelContext = { table, datastore, resolveTarget, report }
   const resolved = withExpressions(resolveNodes(mediaType.attributes, sources, '', context), context)
   const nodes = withSearches(resolved, mapping.search ?? {}, table, report)
+  checkGenerated(mapping.generated ?? [], nodes, report)
   return {
     mediaType,
     table,
@@ -133,6 +136,12 @@ function resolveVersion(name: string | undefined, nodes: ModelNodes, report: Rep
   return fits ? node : undefined
 }
 
+function checkGenerated(names: readonly string[], nodes: ModelNodes, report: Report): void {
+  for (const name of names)
+    if (nodes.get(name)?.type !== 'column')
+      report('generated', `'${name}' is no attribute that has a column`, 'name attributes that the database sets')
+}
+
 function findAttributeName(nodes: ModelNodes, table: Table, key: string): string | undefined {
   const column = table.columns.get(key)
   for (const [name, node] of nodes) if (node.type === 'column' && node.column === column) return name
@@ -166,10 +175,24 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
     return { type: 'absent', attribute }
   }
   if (!('~maps' in source)) return resolveStructNode(attribute, source as AttributeSources, path, context)
-  const mapped = source as One | Many | Computed
+  const mapped = source as One | Many | Aggregated | Computed
   if (!isValidMapping(mapped, path, context.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
-    return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run, expression: mapped.expression }
+    return {
+      type: 'computed',
+      attribute,
+      needs: mapped.needs,
+      run: mapped.run,
+      dependsOnCaller: mapped.dependsOnCaller ?? false,
+      expression: mapped.expression,
+    }
+  if (mapped['~maps'] === 'aggregate') return resolveAggregateNode(attribute, mapped, path, context)
+  if (mapped['~maps'] === 'many' && attribute.core.shape !== 'list')
+    context.report(
+      path,
+      'it is not a list',
+      'declare it as t.array(…), or use one(…), or what is known of the elements: count(…)',
+    )
   return resolveRelationNode(attribute, mapped, path, context)
 }
 
@@ -259,7 +282,7 @@ function resolveRelationNode(
   relation: One | Many,
   path: string,
   context: ModelContext,
-): ModelNode {
+): OneNode | ManyNode {
   const { table, datastore, report } = context
   const target = (): Model => context.resolveTarget(relation.target)
   if (relation['~maps'] === 'one')
@@ -269,18 +292,49 @@ function resolveRelationNode(
     settings.through === undefined
       ? undefined
       : findTable(datastore, settings.through.table, `${path}.through.table`, report)
-  if (attribute.core.shape !== 'list') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
   return {
     type: 'many',
     attribute,
     target,
     settings,
-    where: settings.where && parseRelationWhere(settings.where, path, report),
+    ...(typeof settings.where === 'function'
+      ? { where: undefined, callerWhere: settings.where }
+      : { where: settings.where && parseRelationWhere(settings.where, path, report) }),
     on: resolvePairs(relation.on, table, path, report),
     through:
       joinTable === undefined || settings.through === undefined
         ? undefined
         : { table: joinTable, on: resolvePairs(settings.through.on, joinTable, path, report) },
+  }
+}
+
+function resolveAggregateNode(
+  attribute: Attribute,
+  { relation, operation, field }: Aggregated,
+  path: string,
+  context: ModelContext,
+): ModelNode {
+  const { table, datastore, report } = context
+  const describe = datastore.aggregate
+  // Without a table's key, a column of the relation shows whether there is a row.
+  const presence = table.columns.get(table.key[0] ?? '') ?? table.columns.get(Object.keys(relation.on)[0] ?? '')
+  if (describe === undefined)
+    report(
+      path,
+      `its datastore has no method 'aggregate', which ${operation}(…) needs`,
+      'implement it, with the joins that have an aggregate, or use computed(…) over the related list',
+    )
+  const isValid = isValidMapping(relation, path, report)
+  if (describe === undefined || presence === undefined || !isValid) return { type: 'absent', attribute }
+  return {
+    type: 'aggregate',
+    attribute,
+    name: path,
+    operation,
+    field,
+    relation: resolveRelationNode(attribute, relation, path, context) as ManyNode,
+    presence,
+    describeColumn: describe.bind(datastore),
   }
 }
 

@@ -5,15 +5,10 @@ import { and, or } from '../../query/combine-filters.ts'
 import type { Column, Filter } from '../../query/query.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { parseWhere } from '../filters/where.ts'
-import type { ScopeFunction } from '../model/mapping.ts'
+import type { RelationConditions, ScopeFunction } from '../model/mapping.ts'
 import type { ColumnNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
-import {
-  buildComparison,
-  buildFilter,
-  buildVisibilityFilters,
-  getColumn,
-  refuseRepeatedRows,
-} from './filter-builder.ts'
+import { buildComparison } from './comparison.ts'
+import { buildFilter, buildVisibilityFilters, getColumn, refuseRepeatedRows } from './filter-builder.ts'
 import { toOperand, UnfitValueError } from './operand.ts'
 import { QueryScope, type ScopeBounds } from './query-scope.ts'
 
@@ -38,7 +33,12 @@ export class CallerBounds implements ScopeBounds {
   /** The resources whose filters are being built; one scope may lead to another. */
   readonly #inProgress = new Set<Model>()
 
+  /** The context of the call. */
+  readonly context: unknown
+  readonly #wheresByNode = new Map<ManyNode, FilterExpression>()
+
   constructor(context: unknown, evaluate: EvaluateScope = (scope) => scope(context as never)) {
+    this.context = context
     this.#evaluate = evaluate
   }
 
@@ -82,6 +82,17 @@ export class CallerBounds implements ScopeBounds {
       ]
     })
     return { values, isExclusive: others.length === 0 }
+  }
+
+  getRelationWhere(node: ManyNode, conditions: RelationConditions): FilterExpression {
+    const cached = this.#wheresByNode.get(node)
+    if (cached !== undefined) return cached
+    const target = node.target()
+    const given = this.#evaluate(conditions as ScopeFunction, target)
+    const alternatives = given === false ? [] : parseAlternatives(given, target, 'The conditions on related elements')
+    const where: FilterExpression = { op: 'or', of: alternatives.map((of) => ({ op: 'and', of })) }
+    this.#wheresByNode.set(node, where)
+    return where
   }
 
   #getAlternatives(model: Model, scope: ScopeFunction): readonly ScopeAlternative[] {
@@ -140,13 +151,13 @@ function findRelation(model: Model, field: string): { readonly node: OneNode | M
   )
 }
 
-function parseAlternatives(scope: unknown, { mediaType }: Model): readonly ScopeAlternative[] {
+function parseAlternatives(scope: unknown, { mediaType }: Model, subject = 'The scope'): readonly ScopeAlternative[] {
   const alternatives: readonly unknown[] = Array.isArray(scope) ? scope : [scope]
   return alternatives.map((one) => {
     // A promise has no conditions, so it would expose every row.
     if (!form.isSettings(one))
       throw new TypeError(
-        `The scope of ${mediaType.name} gives ${describeValue(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
+        `${subject} of ${mediaType.name} gives ${describeValue(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
       )
     const { of } = parseWhere(one) as { readonly of: ScopeAlternative }
     return of

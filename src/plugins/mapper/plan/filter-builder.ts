@@ -1,31 +1,12 @@
 // Filters: translates a filter on the fields of a media type to one on tables, with the joins that it requires.
 
 import { and, negate, or } from '../../query/combine-filters.ts'
-import type { Column, Filter, Reference } from '../../query/query.ts'
+import type { AggregateOperation, Column, ColumnKind, Filter, Join } from '../../query/query.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import type { ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../model/model.ts'
-import { refuseNonTextColumn, toOperand } from './operand.ts'
+import { findCodec, unwrapJson } from '../model/codec.ts'
+import type { AggregateNode, ColumnNode, ManyNode, Model, ModelNodes, OneNode, StructNode } from '../model/model.ts'
+import { buildComparison, FieldError, type LocatedColumn } from './comparison.ts'
 import { QueryScope, type ScopeBounds } from './query-scope.ts'
-
-/** A column that a path resolves to, in a query. */
-export interface LocatedColumn {
-  readonly reference: Reference
-  readonly node: ColumnNode
-}
-
-/** Thrown for a field that has no column, or none that lists can be ordered or filtered by. */
-export class FieldError extends Error {
-  readonly field: string
-  /** The reason why lists cannot be ordered by the column. */
-  readonly unorderedReason: string | undefined
-
-  constructor(field: string, unordered?: string) {
-    super(`The field '${field}' has no column that it could be compared by`)
-    this.name = 'FieldError'
-    this.field = field
-    this.unorderedReason = unordered
-  }
-}
 
 /** Translates a filter; throws a FieldError for fields that have no column. */
 export function buildFilter(expression: FilterExpression, model: Model, scope: QueryScope, source = 0): Filter {
@@ -125,6 +106,8 @@ function followPath(steps: readonly string[], nodes: ModelNodes, context: PathCo
     return rest.length === 0 ? { type: 'struct', node, source } : followPath(rest, node.nodes, context)
   if (node?.type === 'one') return followRelation(rest, node, context)
   if (node?.type === 'many') return { type: 'many', node, source, rest }
+  if (node?.type === 'aggregate' && rest.length === 0)
+    return { type: 'column', ...joinAggregate(node, context.scope, source) }
   if (node?.type !== 'column' || rest.length > 0) throw new FieldError(context.field)
   if (context.presence === undefined && !node.codec.comparable) throw new FieldError(context.field)
   return { type: 'column', reference: { source, column: node.column }, node }
@@ -232,8 +215,12 @@ export function buildVisibilityFilters(target: Model, source: number, bounds: Sc
 }
 
 /** Returns the conditions that a relation declares for its rows. */
-export const buildRelationFilters = ({ where, target }: ManyNode, scope: QueryScope, source: number): Filter[] =>
-  where === undefined ? [] : [buildFilter(where, target(), scope, source)]
+export function buildRelationFilters(node: ManyNode, scope: QueryScope, source: number): Filter[] {
+  const where = node.callerWhere === undefined ? node.where : scope.bounds?.getRelationWhere(node, node.callerWhere)
+  // Conditions of an unknown caller are met by nothing.
+  if (where === undefined) return node.callerWhere === undefined ? [] : [or([])]
+  return [buildFilter(where, node.target(), scope, source)]
+}
 
 /** Creates a query scope over the elements of a relation: the number of their table, and the columns that equal ours. */
 export function createRelatedScope(
@@ -260,40 +247,138 @@ export function createRelatedScope(
   return { scope, source, on: node.on.map(([ours, name]) => [ours, getColumn(joinTable, name)]) }
 }
 
-type ComparisonExpression = Extract<FilterExpression, { any: unknown } | { value: unknown } | { texts: unknown }>
+// --- aggregates ------------------------------------------------------------------------
 
-/** Returns the condition of a comparison on its column. */
-export function buildComparison(expression: ComparisonExpression, { reference, node }: LocatedColumn): Filter {
-  if ('any' in expression) return buildMatchFilter(expression, { reference, node })
-  if ('texts' in expression) return buildSearchFilter(expression, { reference, node })
-  return { op: expression.op, reference, value: toOperand(expression.field, node, expression.value) }
-}
+/** Thrown for an aggregate that its attribute, its field or its datastore does not fit. */
+export class UnfitAggregateError extends TypeError {
+  override readonly name = 'UnfitAggregateError'
+  readonly remedy: string
 
-function buildSearchFilter(
-  { op, field, texts }: Extract<ComparisonExpression, { texts: unknown }>,
-  located: LocatedColumn,
-): Filter {
-  const { reference, node } = located
-  refuseNonTextColumn(field, reference.column)
-  if (op === '@=') {
-    const { search } = node
-    if (search === undefined) throw new FieldError(field)
-    return or(texts.map((text): Filter => ({ op: 'matches', reference, search, text })))
+  constructor(problem: string, remedy: string) {
+    super(problem)
+    this.remedy = remedy
   }
-  const each = texts.map((text): Filter => ({ op: op === '~=' ? 'contains' : 'not contains', reference, text }))
-  return op === '~=' ? or(each) : and(each)
 }
 
-function buildMatchFilter(
-  { op, field, any }: Extract<ComparisonExpression, { any: unknown }>,
-  { reference, node }: LocatedColumn,
-): Filter {
-  const values = any.flatMap((one) => ('value' in one ? [toOperand(field, node, one.value)] : []))
-  const patterns = any.flatMap((one) => ('pattern' in one ? [one.pattern] : []))
-  const isEqual = op === '='
-  const list: Filter = { op: isEqual ? 'in' : 'not in', reference, values }
-  const one: Filter = { op: isEqual ? '=' : '!=', reference, value: values[0] } as Filter
-  const exact = values.length === 0 ? [] : [values.length === 1 ? one : list]
-  const like = patterns.map((pattern): Filter => ({ op: isEqual ? 'like' : 'not like', reference, pattern }))
-  return isEqual ? or([...exact, ...like]) : and([...exact, ...like])
+/** Joins the value of an aggregate to a query, once. */
+export function joinAggregate(node: AggregateNode, scope: QueryScope, source: number): LocatedColumn {
+  const { own, joined } = describeAggregate(node)
+  const number = scope.joinAggregate(source, node, (bounds) =>
+    buildAggregateJoin(node, own.column.kind, source, bounds),
+  )
+  const located = source > 0 ? joined : own
+  return { reference: { source: number, column: located.column }, node: located }
+}
+
+function buildAggregateJoin(
+  node: AggregateNode,
+  kind: ColumnKind,
+  outer: number,
+  bounds: ScopeBounds | undefined,
+): Join {
+  const { relation, operation, field, presence } = node
+  const { scope, source, on } = createRelatedScope(relation, bounds)
+  const target = relation.target()
+  const of = field === undefined ? undefined : locateColumn(field, target, scope, source).reference
+  const filters = [...buildVisibilityFilters(target, source, bounds), ...buildRelationFilters(relation, scope, source)]
+  return {
+    table: scope.from,
+    on: on.map(([ours, theirs]) => [{ source: outer, column: ours }, theirs]),
+    aggregate: {
+      operation,
+      kind,
+      of,
+      joins: scope.getBoundedJoins(),
+      filter: filters.length === 0 ? undefined : and(filters),
+      ...(outer > 0 && { owner: { source: outer, column: presence } }),
+    },
+  }
+}
+
+/** The column of an aggregate, and that for elements which a join may not find. */
+interface DescribedAggregate {
+  readonly own: ColumnNode
+  readonly joined: ColumnNode
+}
+
+const describedAggregates = new WeakMap<AggregateNode, DescribedAggregate | 'described'>()
+
+// Described when it is first needed, because resources may refer to each other.
+function describeAggregate(node: AggregateNode): DescribedAggregate {
+  const known = describedAggregates.get(node)
+  if (known === 'described')
+    throw new UnfitAggregateError('it is computed from itself', 'name a field of the related elements that is not')
+  if (known !== undefined) return known
+  describedAggregates.set(node, 'described')
+  try {
+    const described = buildAggregateNodes(node)
+    describedAggregates.set(node, described)
+    return described
+  } catch (error) {
+    describedAggregates.delete(node)
+    throw error
+  }
+}
+
+function buildAggregateNodes({ attribute, name, operation, field, relation, describeColumn }: AggregateNode) {
+  refuseMissingColumns(relation)
+  const { scope, source } = createRelatedScope(relation)
+  const of = field === undefined ? undefined : locateColumn(field, relation.target(), scope, source).reference.column
+  const isExtreme = of !== undefined && operation !== 'sum'
+  const kind = isExtreme ? of.kind : AGGREGATE_KINDS[operation]?.[unwrapJson(attribute).core.scalar ?? '']
+  const codec = kind === undefined ? undefined : findCodec(attribute, kind)
+  if (kind === undefined || codec === undefined || (operation === 'sum' && !SUMMABLE_KINDS[kind]?.includes(of?.kind)))
+    throw new UnfitAggregateError(
+      `${operation}(…) gives ${isExtreme ? `values of the kind ${of.kind}` : GIVEN_VALUES[operation]}, and it is declared as ${attribute.core.kindName}`,
+      'declare it so that it fits',
+    )
+  const { required, nullable } = attribute.options
+  if (isExtreme && required === true && nullable !== true)
+    throw new UnfitAggregateError(
+      `${operation}(…) gives nothing where there are no elements, and it is required`,
+      'declare it without required, or as nullable',
+    )
+  const column = describeColumn(name, { operation, kind, of })
+  const own: ColumnNode = { type: 'column', attribute, column, codec }
+  const joined: ColumnNode = { ...own, column: Object.create(column, { nullable: { value: true } }) as Column }
+  return { own, joined }
+}
+
+function refuseMissingColumns({ on, through, target }: ManyNode): void {
+  const { table } = target()
+  const pairs = [
+    ...on.map(([, name]) => [through?.table ?? table, name] as const),
+    ...(through?.on ?? []).map(([, name]) => [table, name] as const),
+  ]
+  for (const [{ name: tableName, columns }, name] of pairs)
+    if (!columns.has(name))
+      throw new UnfitAggregateError(
+        `${tableName} has no column '${name}'`,
+        `use one of ${[...columns.keys()].join(', ')}`,
+      )
+}
+
+const WHOLE_NUMBERS = { integer: 'integer', bigint: 'bigint', number: 'integer' } as const
+
+/** The kinds of values by the scalar of their attribute. */
+const AGGREGATE_KINDS: Readonly<Partial<Record<AggregateOperation, Readonly<Record<string, ColumnKind>>>>> = {
+  count: WHOLE_NUMBERS,
+  exists: { boolean: 'boolean' },
+  sum: { integer: 'integer', bigint: 'bigint', number: 'number', decimal: 'decimal' },
+}
+
+/** The kinds of columns that a sum of some kind may add. */
+const SUMMABLE_KINDS: Readonly<Partial<Record<ColumnKind, readonly (ColumnKind | undefined)[]>>> = {
+  integer: ['integer', 'bigint'],
+  bigint: ['integer', 'bigint'],
+  number: ['integer', 'bigint', 'number', 'decimal'],
+  decimal: ['integer', 'bigint', 'decimal'],
+}
+
+const GIVEN_VALUES: Readonly<Record<AggregateOperation, string>> = {
+  count: 'whole numbers',
+  exists: 'true or false',
+  sum: 'numbers of the kind of its field',
+  min: 'values of its field',
+  max: 'values of its field',
 }

@@ -34,13 +34,22 @@ function recordNodeLinks(nodes: ModelNodes, owner: Model): void {
   }
 }
 
-/** Finds the first resource with a scope that a resource reaches, itself included; undefined if there is none. */
+/** Returns whether attributes depend on the caller. */
+const dependsOnCaller = (nodes: ModelNodes): boolean =>
+  [...nodes.values()].some((node) => {
+    if (node.type === 'struct') return dependsOnCaller(node.nodes)
+    if (node.type === 'computed') return node.dependsOnCaller
+    const relation = node.type === 'aggregate' ? node.relation : node
+    return relation.type === 'many' && relation.callerWhere !== undefined
+  })
+
+/** Finds the first resource that depends on the caller and that a resource reaches, itself included; undefined if there is none. */
 function findScopedModel(model: Model): Model | undefined {
   const cached = scopedModels.get(model)
   if (cached !== undefined) return cached ?? undefined
   const reached = new Set<Model>([model])
   for (const one of reached) for (const target of iterateTargets(one.nodes)) reached.add(target)
-  const found = [...reached].find(({ scope }) => scope !== undefined)
+  const found = [...reached].find(({ scope, nodes }) => scope !== undefined || dependsOnCaller(nodes))
   scopedModels.set(model, found ?? null)
   return found
 }
@@ -50,7 +59,7 @@ export function refuseUnscoped({ model, bounds }: { readonly model: Model; reado
   const scoped = bounds === undefined ? findScopedModel(model) : undefined
   if (scoped === undefined) return
   throw new TypeError(
-    `${scoped.mediaType.name} has a scope, and the call has no context. ` +
+    `${scoped.mediaType.name} has ${scoped.scope === undefined ? 'attributes that depend on the caller' : 'a scope'}, and the call has no context. ` +
       `Remedy: call the resource of ${model.mediaType.name} with the context of the action: resource.within(context)`,
   )
 }
@@ -61,5 +70,6 @@ function* iterateTargets(nodes: ModelNodes): Generator<Model> {
   for (const node of nodes.values()) {
     if (node.type === 'struct') yield* iterateTargets(node.nodes)
     else if (node.type === 'one' || node.type === 'many') yield node.target()
+    else if (node.type === 'aggregate') yield node.relation.target()
   }
 }

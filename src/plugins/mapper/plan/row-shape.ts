@@ -3,7 +3,7 @@ import type { Selection } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
 import type { Codec } from '../model/codec.ts'
 import type { ComputedNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
-import { getColumn, refuseRepeatedRows } from './filter-builder.ts'
+import { getColumn, joinAggregate, refuseRepeatedRows } from './filter-builder.ts'
 import type { QueryScope } from './query-scope.ts'
 
 /** The layout of an element in the rows of a query. */
@@ -128,6 +128,10 @@ function addPart(parts: ShapeParts, { name, node, selection, attribute }: Reques
   if (node.type === 'column') {
     const index = scope.addColumn(source, node.column)
     parts.columns.push({ name, index, fromColumn: node.codec.fromColumn, nullable })
+  } else if (node.type === 'aggregate') {
+    const { reference, node: located } = joinAggregate(node, scope, source)
+    const index = scope.addColumn(reference.source, reference.column)
+    parts.columns.push({ name, index, fromColumn: located.codec.fromColumn, nullable })
   } else if (node.type === 'struct') {
     const shape = buildRowShape(requestNested(attribute, selection), { ...rows, nodes: node.nodes })
     parts.structs.push({ name, nullable, alwaysPresent: attribute.options.required === true && !nullable, shape })

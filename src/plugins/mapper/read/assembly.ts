@@ -107,7 +107,7 @@ async function addComputed(
   { selected, elements, context }: Assembly,
 ): Promise<void> {
   const needs = await assembleRows(shape, selected, elements.length, context)
-  const values = await node.run(needs as never)
+  const values = await node.run(needs as never, context.bounds?.context)
   if (values.length !== elements.length)
     throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
   for (const [i, element] of elements.entries()) element[name] = values[i]
@@ -213,7 +213,7 @@ function buildListQuery(
   const options = related?.options
   const limit = options?.limit ?? node.settings.limit ?? Number.POSITIVE_INFINITY
   // Conditions may join further tables.
-  const isPlain = node.where === undefined && options?.where === undefined
+  const isPlain = node.where === undefined && node.callerWhere === undefined && options?.where === undefined
   const scope = isPlain ? plan.scope : plan.scope.copy(bounds)
   const target = node.target()
   const filters = [
@@ -280,6 +280,8 @@ function buildListPlan({ node, fields }: ManyShape, terms: readonly string[]): R
       descending: term.startsWith('-'),
     }
   })
+  const position = terms.length > 0 ? undefined : scope.from.columns.get(node.settings.position ?? '')
+  if (position !== undefined) order.push({ reference: { source: 0, column: position }, descending: false })
   addKey(order, target, source, (step) => step)
   return {
     scope,

@@ -1,11 +1,12 @@
 // List queries: the options of a direct call for a list, with conditions, order, page and fields.
-import { form, parseSelection } from '../../../extend.ts'
-import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
+import { form, memoize, parseSelection } from '../../../extend.ts'
+import type { Attributes, FieldPath, MediaType, ObjectOf, View } from '../../../index.ts'
 import type { OrderTerm } from '../../query/order-terms.ts'
 import type { FieldName } from '../fields/field-paths.ts'
-import { parseWhere, type Where } from '../filters/where.ts'
+import { isMediaTypeOrView } from '../fields/list-param.ts'
+import { parseListWhere, type Where } from '../filters/where.ts'
 import type { Model } from '../model/model.ts'
-import { FieldError } from '../plan/filter-builder.ts'
+import { FieldError } from '../plan/comparison.ts'
 import type { Projection } from '../plan/query-plan.ts'
 import type { RowShape } from '../plan/row-shape.ts'
 import { computeFingerprint, decodeCursor } from './cursor-text.ts'
@@ -15,8 +16,8 @@ import type { CursorPortion, OffsetPortion } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 import { buildRelatedTree, type RelatedQueries, type RelatedQuery, relatedForm } from './related-options.ts'
 
-/** The options of a direct call for a list. */
-export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
+/** The options of a direct call for a list: of the fields F, or of elements in the form S. */
+export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>, S = View | MediaType> {
   /** The conditions that elements must meet. */
   readonly where?: Where<A>
   /** The fields of the order, `-` before one for descending; the key always comes last. */
@@ -34,6 +35,8 @@ export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   readonly before?: string | undefined
   /** The paths of the fields that are read; by default those of the default view. */
   readonly fields?: readonly F[]
+  /** The view in which elements are returned, or the media type, instead of `fields`. */
+  readonly shown?: S
   /** Whether the elements are counted; `'estimated'` uses the statistics of the database if available. */
   readonly count?: boolean | 'estimated'
   /** The conditions, order and limit of related lists. */
@@ -50,6 +53,7 @@ const LIST_QUERY_FORM: form.Fields<ListQuery<Attributes>> = {
   after: form.text,
   before: form.text,
   fields: form.list(form.name),
+  shown: form.custom('a view or a media type', isMediaTypeOrView),
   count: form.either(form.flag, form.choice('estimated')),
   related: relatedForm,
 }
@@ -67,13 +71,13 @@ export function parseListQuery(query: object, { model, plans }: ResourceSource):
       'give the request as it is, or { where, order, limit }',
     )
   const options = acceptQuery(query, model)
-  const { where, order = [], fields, related } = options
+  const { where, order = [], related } = options
   const { terms, binding } = parseOrder(order, model)
   const listOptions: { -readonly [K in keyof ListOptions]: ListOptions[K] } = {
-    projection: parseFields(fields, model),
+    projection: parseProjection(options, model),
     order: terms,
     portion: undefined,
-    where: where === undefined ? undefined : parseWhere(where),
+    where: where === undefined ? undefined : parseListWhere(where),
     needsCursors: true,
     ...(related !== undefined && {
       related: buildRelatedTree(related, model, (path) => createNoListError(model, path)),
@@ -105,8 +109,8 @@ export function parseStreamQuery(query: object, source: ResourceSource): ListOpt
 const PORTION_OPTIONS = ['limit', 'offset', 'after', 'before', 'count'] as const
 
 /** The options of a direct call for a streamed list. */
-export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
-  ListQuery<A, F>,
+export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>, S = View | MediaType> = Omit<
+  ListQuery<A, F, S>,
   (typeof PORTION_OPTIONS)[number]
 >
 
@@ -198,15 +202,24 @@ function parsePortion(
 
 const projectionsByModel = new WeakMap<Model, Map<string, Projection>>()
 
-function parseFields(fields: readonly string[] | undefined, model: Model): Projection {
-  if (fields === undefined) return DEFAULT_PROJECTION
+/** Returns the projection of selected fields, which is the same object for the same fields, so that its plan is cached. */
+export function parseFields(fields: readonly string[], model: Model): Projection {
   return getCached(projectionsByModel, model, JSON.stringify(fields), () => {
     refuseUnknownFields(fields, model)
     return { of: model.mediaType, selection: parseSelection(fields) }
   })
 }
 
+function parseProjection({ fields, shown }: AcceptedQuery, model: Model): Projection {
+  if (fields === undefined) return shown === undefined ? DEFAULT_PROJECTION : projectShown(shown)
+  if (shown !== undefined) throw createQueryError(model, "has both 'fields' and 'shown'", 'leave one of them out')
+  return parseFields(fields, model)
+}
+
 const DEFAULT_PROJECTION: Projection = {}
+
+// Plans are cached by projection.
+const projectShown = memoize((of: View | MediaType): Projection => ({ of }))
 
 /** The maximum number of cached texts per resource. */
 const MAX_CACHED = 64

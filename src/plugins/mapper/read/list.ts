@@ -31,7 +31,7 @@ import { createCursorFault } from './refusals.ts'
 export function readListOptions(request: ListRequest, model: Model, where: FilterExpression | undefined): ListOptions {
   const { list } = request
   const { pagination, filters, order = [] } = list ?? (request.params as ListParams)
-  const needsCursors = pagination?.mode === 'cursor'
+  const needsCursors = pagination?.mode === 'cursor' || pagination?.namesElements === true
   return {
     projection: list === undefined ? getRequestProjection(request, model) : keepOwnProjection(list.projection, model),
     order: pagination?.requestedOrder ?? order,
@@ -86,7 +86,9 @@ function buildPage(
     if (backwards) elements.reverse()
     const estimated = pagination?.totalCount === 'estimated'
     const ends = getEndCursors(plan, read)
-    return asPage(elements, { next, prev, total, ends, binding: pagination?.binding, ...(estimated && { estimated }) })
+    const cursors = pagination?.namesElements === true && { cursors: getCursors(plan, read) }
+    const more = { ...(estimated && { estimated }), ...cursors }
+    return asPage(elements, { next, prev, total, ends, binding: pagination?.binding, ...more })
   }
   const elements = assembleElements(
     plan.shape,
@@ -178,15 +180,15 @@ async function detectPrevious(query: PlannedQuery, read: ReadRows): Promise<Read
 }
 
 // A client that follows a cursor has seen an element on its other side.
-function trimRows(selected: SelectedRows, items: number, backwards: boolean, hasPrevious: boolean): ReadRows {
+function trimRows(selected: SelectedRows, items: number, backwards: boolean, hasOther: boolean): ReadRows {
   const found = countRows(selected)
   const more = found > items
   return {
     selected,
     count: more ? items : found,
     backwards,
-    next: backwards || more,
-    prev: backwards ? more : hasPrevious,
+    next: backwards ? hasOther : more,
+    prev: backwards ? more : hasOther,
   }
 }
 
@@ -246,6 +248,17 @@ async function findElementCursor(
   const selected = await selectRows(elementQuery, { order: query.plan.order, limit: 1, offset: 0 })
   if (countRows(selected) === 0) throw createCursorFault()
   return cursorIndices.map((column) => selected.cursorValue(0, column))
+}
+
+/** Returns the cursors of all elements, in the order of the page. */
+function getCursors({ cursorIndices, keySteps }: QueryPlan, { selected, count, backwards }: ReadRows): ExactCursor[] {
+  const cursors = Array.from({ length: count }, (_, row) =>
+    toLinkCursor(
+      cursorIndices.map((column) => selected.cursorValue(row, column)),
+      keySteps,
+    ),
+  )
+  return backwards ? cursors.reverse() : cursors
 }
 
 function getEndCursors(

@@ -16,6 +16,8 @@ interface ListPortion {
   readonly requestedOrder: readonly OrderTerm[]
   /** The text that binds cursors to this list. */
   readonly binding?: string | undefined
+  /** Whether the cursor of each element is required, not only those of the ends. */
+  readonly namesElements?: boolean
 }
 
 /** A page at an offset. */
@@ -36,14 +38,16 @@ export interface CursorPortion extends ListPortion {
   readonly before: Position | undefined
   /** An exact cursor from a link, more precise than values, and the side of the requested elements. */
   readonly exact: ({ readonly side: 'after' | 'before' } & ExactCursor) | undefined
+  /** Whether the page is that at the end of the list. */
+  readonly fromEnd?: boolean
   /** An element by its key, and the side of the requested elements. */
   readonly element?: { readonly side: 'after' | 'before'; readonly key: Readonly<Record<string, unknown>> } | undefined
   readonly binding: string
 }
 
 /** Returns whether a page is read from a cursor towards the beginning. */
-export const isBackwards = ({ before, exact, element }: CursorPortion): boolean =>
-  before !== undefined || (exact ?? element)?.side === 'before'
+export const isBackwards = ({ before, exact, element, fromEnd }: CursorPortion): boolean =>
+  fromEnd === true || before !== undefined || (exact ?? element)?.side === 'before'
 
 /** Facts about a page and the elements around it. */
 export interface ListInfo {
@@ -57,6 +61,8 @@ export interface ListInfo {
   readonly estimated?: boolean
   /** The cursors of the first and the last element; undefined for an empty page, or if cursors are not required. */
   readonly ends: readonly [first: EndCursor, last: EndCursor] | undefined
+  /** The cursor of each element, if required. */
+  readonly cursors?: readonly EndCursor[] | undefined
   /** The text that binds the cursors to the list. */
   readonly binding?: string | undefined
 }

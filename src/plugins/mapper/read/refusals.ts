@@ -2,7 +2,7 @@
 import { type DefinedIssue, type IssueDetail, isRefusal, Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { FieldError } from '../plan/filter-builder.ts'
+import { FieldError } from '../plan/comparison.ts'
 import { UnfitValueError } from '../plan/operand.ts'
 import type { ListParams, ListPointers, ListRequest } from './list-request.ts'
 

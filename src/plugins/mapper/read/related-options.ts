@@ -2,7 +2,7 @@
 import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { parseWhere, type WhereOf } from '../filters/where.ts'
+import { parseListWhere, type WhereOf } from '../filters/where.ts'
 import type { Model, ModelNode } from '../model/model.ts'
 
 /** The options of a direct call for the related list of each element. */
@@ -55,7 +55,7 @@ export function buildRelatedTree(
     if (!isRelatedList(steps, model.nodes)) throw createMissingError(path)
     const node = steps.reduce(getOrCreateChild, root)
     node.options = {
-      where: where === undefined ? undefined : parseWhere(where),
+      where: where === undefined ? undefined : parseListWhere(where),
       order,
       limit,
     }

@@ -1,18 +1,13 @@
 // The public interface of resources: their methods, and the settings of these.
-import type { Value } from '../../../extend.ts'
-import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
+import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View, Views } from '../../../index.ts'
 import type { Datastore } from '../../query/query.ts'
 import type { Where } from '../filters/where.ts'
 import type { Model } from '../model/model.ts'
+import type { DistinctQuery, ValueAt } from '../read/distinct.ts'
 import type { ListQuery, StreamQuery } from '../read/list-query.ts'
 import type { ListRequest } from '../read/list-request.ts'
 import type { Page } from '../read/portion.ts'
-
-/** The identity of an element: the value of its key, or conditions on fields. */
-export type Key<A extends Attributes> = string | number | bigint | Where<A>
-
-/** The attributes to write; structures may be partial, and a related element is given by its key. */
-export type Changes<A extends Attributes> = PartialElement<ObjectOf<A>>
+import type { Changes, Key, KeyOf, NewElement, Shown, ShownElement } from './element-types.ts'
 
 /** The settings of an update. */
 export interface UpdateSettings {
@@ -25,10 +20,10 @@ export interface UpdateSettings {
   readonly request?: object
 }
 
-/** The settings of a write that returns the element. */
-export interface ReturnSettings {
-  /** The form in which the element is returned: the response of a request, a view, or a media type. */
-  readonly shown: ListRequest | View | MediaType
+/** The settings of a write that returns the element in the form S. */
+export interface ReturnSettings<S = Shown<Attributes>> {
+  /** The form in which the element is returned: the response of a request, a view, a media type, or selected fields. */
+  readonly shown: S
 }
 
 /** The settings of an upsert. */
@@ -40,69 +35,96 @@ export interface UpsertSettings<A extends Attributes> {
   readonly by?: readonly (keyof A & string)[]
 }
 
-/** The attributes of a key. */
-// The intersection makes editors show the attributes instead of this name.
-export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]: Exclude<Value<A[N]>, null> } & {}
-
 /** The settings of a delete. */
 export type DeleteSettings = Pick<UpdateSettings, 'request'>
 
-type PartialElement<S> = { readonly [N in keyof S]?: PartialValue<Exclude<S[N], undefined>> | null | undefined }
-
-type PartialValue<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
-  ? V
-  : V extends object
-    ? { readonly [N in keyof V]?: V[N] | undefined }
-    : V
-
-/** A media type whose elements are stored in a datastore. */
-export interface Resource<A extends Attributes = Attributes, T = unknown, K extends keyof A = keyof A> {
+/**
+ * A media type with the attributes A and the views V whose elements are stored in a datastore. K are the attributes of
+ * its key, and R those that a new element requires.
+ */
+export interface Resource<
+  A extends Attributes = Attributes,
+  T = unknown,
+  K extends keyof A = keyof A,
+  V extends Views = Views,
+  R extends keyof A = never,
+> {
   readonly '~resource': Model
-  readonly mediaType: MediaType<A>
+  readonly mediaType: MediaType<A, V>
   /** Returns the page that a request specifies by pagination, order, filters and fields, among the elements that meet `where`. */
   list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
   /** Returns the page that a query specifies: by default at most 100 elements. */
-  list<const F extends FieldPath<ObjectOf<A>> = never>(
-    query: ListQuery<A, F>,
-  ): Promise<Page<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>>
+  list<const F extends FieldPath<ObjectOf<A>> = never, S extends View | MediaType = never>(
+    query: ListQuery<A, F, S>,
+  ): Promise<Page<QueriedElement<A, V, F, S>>>
   /** Streams the elements that a request specifies by order, filters and fields, among those that meet `where`. */
   stream(request: ListRequest, where?: Where<A>): AsyncIterable<ObjectOf<A>>
   /** Streams the elements that a query specifies, from one snapshot if the database supports it. */
-  stream<const F extends FieldPath<ObjectOf<A>> = never>(
-    query: StreamQuery<A, F>,
-  ): AsyncIterable<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>
-  /** Returns one element with the attributes of a request's response, of a view, or of the default view. */
-  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
+  stream<const F extends FieldPath<ObjectOf<A>> = never, S extends View | MediaType = never>(
+    query: StreamQuery<A, F, S>,
+  ): AsyncIterable<QueriedElement<A, V, F, S>>
+  /** Returns the values that a field has, each once and in order: of the elements, or of those in their lists. */
+  distinct<F extends FieldPath<ObjectOf<A>>>(field: F, query?: DistinctQuery<A>): Promise<ValueAt<ObjectOf<A>, F>[]>
+  /** Returns one element in its default view. */
+  find(key: Key<A, K>): Promise<MediaType<A, V>['~type'] | undefined>
+  /** Returns one element with the attributes of a request's response. */
+  find(key: Key<A, K>, request: ListRequest): Promise<ObjectOf<A> | undefined>
+  /** Returns one element with the attributes of a view or a media type, or with selected fields. */
+  find<const S extends Shown<A>>(key: Key<A, K>, shown: S): Promise<ShownElement<A, S> | undefined>
   /** Creates an element and returns its key. */
-  create(values: Changes<A>): Promise<KeyOf<A, K>>
+  create(values: NewElement<A, R>): Promise<KeyOf<A, K>>
   /** Creates an element and returns it. */
-  create(values: Changes<A>, settings: ReturnSettings): Promise<ObjectOf<A>>
+  create<const S extends Shown<A>>(values: NewElement<A, R>, settings: ReturnSettings<S>): Promise<ShownElement<A, S>>
   /** Creates all elements or none, and returns their keys in the same order. */
-  createMany(list: readonly Changes<A>[]): Promise<KeyOf<A, K>[]>
+  createMany(list: readonly NewElement<A, R>[]): Promise<KeyOf<A, K>[]>
   /** Creates all elements or none, and returns them in the same order. */
-  createMany(list: readonly Changes<A>[], settings: ReturnSettings): Promise<ObjectOf<A>[]>
+  createMany<const S extends Shown<A>>(
+    list: readonly NewElement<A, R>[],
+    settings: ReturnSettings<S>,
+  ): Promise<ShownElement<A, S>[]>
   /** Creates an element, or updates the one with the same key, and returns its key. */
-  upsert(values: Changes<A>, settings?: UpsertSettings<A>): Promise<KeyOf<A, K>>
+  upsert(values: NewElement<A, R>, settings?: UpsertSettings<A>): Promise<KeyOf<A, K>>
   /** Creates an element, or updates the one with the same key, and returns it. */
-  upsert(values: Changes<A>, settings: UpsertSettings<A> & ReturnSettings): Promise<ObjectOf<A>>
+  upsert<const S extends Shown<A>>(
+    values: NewElement<A, R>,
+    settings: UpsertSettings<A> & ReturnSettings<S>,
+  ): Promise<ShownElement<A, S>>
   /** Updates the given attributes of an element and returns it; undefined if there is none. */
-  update(key: Key<A>, changes: Changes<A>, settings: UpdateSettings & ReturnSettings): Promise<ObjectOf<A> | undefined>
+  update<const S extends Shown<A>>(
+    key: Key<A, K>,
+    changes: Changes<A>,
+    settings: UpdateSettings & ReturnSettings<S>,
+  ): Promise<ShownElement<A, S> | undefined>
   /** Updates the given attributes of an element, null clears one; returns whether the element exists. The key stays unless `rekey`. */
-  update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
+  update(key: Key<A, K>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
   /** Deletes an element and returns whether it existed. */
-  delete(key: Key<A>, settings?: DeleteSettings): Promise<boolean>
+  delete(key: Key<A, K>, settings?: DeleteSettings): Promise<boolean>
   /** Returns the same resource in another datastore of the same kind, such as a transaction. */
-  withDatastore(datastore: Datastore<T>): Resource<A, T, K>
+  withDatastore(datastore: Datastore<T>): Resource<A, T, K, V, R>
   /** Returns the same resource for a caller; related resources may have a scope. */
-  within(context: object): Resource<A, T, K>
+  within(context: object): Resource<A, T, K, V, R>
 }
 
-/** A resource with a scope, usable only within the context of a caller. */
-export interface ScopedResource<A extends Attributes, T, K extends keyof A, C> {
+/** An element of a query with the fields F or in the form S; without both, in its default view. */
+type QueriedElement<A extends Attributes, V extends Views, F, S> = [F] extends [never]
+  ? [S] extends [never]
+    ? MediaType<A, V>['~type']
+    : ShownElement<A, S>
+  : Selected<ObjectOf<A>, F>
+
+/** A resource that has a scope, or reaches one that does: usable only within the context C of a caller. */
+export interface ScopedResource<
+  A extends Attributes,
+  T,
+  K extends keyof A,
+  C,
+  V extends Views = Views,
+  R extends keyof A = never,
+> {
   readonly '~resource': Model
-  readonly mediaType: MediaType<A>
+  readonly mediaType: MediaType<A, V>
   /** Returns the resource restricted to the elements that the caller may see, find, change, count and link to. */
-  within(context: C): Resource<A, T, K>
+  within(context: C): Resource<A, T, K, V, R>
   /** Returns the same resource in another datastore of the same kind, such as a transaction. */
-  withDatastore(datastore: Datastore<T>): ScopedResource<A, T, K, C>
+  withDatastore(datastore: Datastore<T>): ScopedResource<A, T, K, C, V, R>
 }

@@ -2,8 +2,15 @@
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { findAudiences } from '../fields/field-paths.ts'
-import type { ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
-import { buildRelationFilters, describeNonUnique, FieldError, locateColumn } from '../plan/filter-builder.ts'
+import type { AggregateNode, ManyNode, Model, ModelNode, ModelNodes, OneNode } from '../model/model.ts'
+import { FieldError } from '../plan/comparison.ts'
+import {
+  buildRelationFilters,
+  describeNonUnique,
+  joinAggregate,
+  locateColumn,
+  UnfitAggregateError,
+} from '../plan/filter-builder.ts'
 import { UnfitValueError } from '../plan/operand.ts'
 import { QueryScope } from '../plan/query-scope.ts'
 
@@ -24,13 +31,15 @@ function checkNodes(nodes: ModelNodes, path: string, report: Report): void {
 }
 
 function checkNode(node: ModelNode, nodes: ModelNodes, path: string, report: Report): void {
-  if ((node.type === 'one' || node.type === 'many') && typeof node.target() !== 'object') {
+  const relation = node.type === 'aggregate' ? node.relation : node
+  if ((relation.type === 'one' || relation.type === 'many') && typeof relation.target() !== 'object') {
     report(path, 'the function that is its target gives no resource', 'return the resource: () => books')
     return
   }
   if (node.type === 'struct') checkNodes(node.nodes, path, report)
   else if (node.type === 'one') checkOne(node, path, report)
   else if (node.type === 'many') checkMany(node, path, report)
+  else if (node.type === 'aggregate') checkAggregate(node, path, report)
   else if (node.type === 'computed') {
     for (const need of node.needs) {
       const needed = nodes.get(need)
@@ -77,7 +86,7 @@ function findMediaType(attribute: Attribute): MediaType | undefined {
 }
 
 function checkMany(node: ManyNode, path: string, report: Report): void {
-  const { value, order = [] } = node.settings
+  const { value, position, order = [] } = node.settings
   const element = node.attribute.core.children['*']
   const target = checkRelation(node, value === undefined ? element : undefined, path, report)
   for (const [, name] of node.through?.on ?? [])
@@ -92,6 +101,14 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
       path,
       `${target.mediaType.name} has no attribute '${value}' with a column`,
       'name the one that stands for it',
+    )
+  const { columns } = (node.through ?? target).table
+  const kind = position === undefined ? 'integer' : columns.get(position)?.kind
+  if (kind !== 'integer' && kind !== 'bigint')
+    report(
+      `${path}.position`,
+      `'${position}' is no column of whole numbers`,
+      `use one of ${[...columns.keys()].join(', ')}`,
     )
   checkWhere(node, target, path, report)
   for (const term of order) {
@@ -111,6 +128,27 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
         unordered === undefined ? 'order it by a field that has one' : 'order it by another field',
       )
     }
+  }
+}
+
+function checkAggregate(node: AggregateNode, path: string, report: Report): void {
+  const target = node.relation.target()
+  if (node.field !== undefined && findAudiences(target.mediaType, node.field) !== undefined)
+    report(path, `it is computed from '${node.field}', which some clients do not see`, 'name another field')
+  try {
+    joinAggregate(node, new QueryScope(target.table), 0)
+    checkWhere(node.relation, target, path, report)
+  } catch (error) {
+    if (error instanceof UnfitAggregateError) return report(path, error.message, error.remedy)
+    if (!(error instanceof FieldError)) throw error
+    const { unorderedReason: unordered, field } = error
+    report(
+      path,
+      unordered === undefined
+        ? `it is computed from '${field}', which has no column in ${target.table.name}`
+        : `it is computed from '${field}', and ${unordered}`,
+      'name a field that lists can be ordered by',
+    )
   }
 }
 

@@ -11,20 +11,30 @@ import {
   readSettings,
   refuseMistakes,
 } from '../../../extend.ts'
-import type { Attributes, MediaType, View } from '../../../index.ts'
+import type { Attributes, MediaType, Views } from '../../../index.ts'
 import { and, negate, or } from '../../query/combine-filters.ts'
 import { type ColumnValues, type Datastore, type Filter, InexactListError, type ListTables } from '../../query/query.ts'
 import { retryUntilDecided, toRefusal, translateFaults } from '../faults.ts'
 import { isMediaTypeOrView } from '../fields/list-param.ts'
-import { parseWhere } from '../filters/where.ts'
-import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from '../model/mapping.ts'
+import { parseListWhere } from '../filters/where.ts'
+import {
+  type ListUse,
+  type Mapping,
+  type ScopeConditions,
+  type Sources,
+  searchForm,
+  type Target,
+  type VerifiableResource,
+} from '../model/mapping.ts'
 import { type Model, resolveModel } from '../model/model.ts'
 import { CallerBounds } from '../plan/caller-bounds.ts'
-import { buildFilter, buildVisibilityFilters, FieldError } from '../plan/filter-builder.ts'
+import { FieldError } from '../plan/comparison.ts'
+import { buildFilter, buildVisibilityFilters } from '../plan/filter-builder.ts'
 import { PlanCache, type Projection } from '../plan/query-plan.ts'
 import { QueryScope } from '../plan/query-scope.ts'
 import { refuseUnscoped } from '../plan/relations.ts'
 import { assembleElements } from '../read/assembly.ts'
+import { readDistinctValues } from '../read/distinct.ts'
 import { readListOptions, readListPage, readStreamOptions } from '../read/list.ts'
 import { getQueryPointers, parseListQuery, parseStreamQuery } from '../read/list-query.ts'
 import type { ListRequest } from '../read/list-request.ts'
@@ -33,17 +43,22 @@ import type { Page } from '../read/portion.ts'
 import { toListRefusal, toRequestRefusal } from '../read/refusals.ts'
 import { StreamedList, streamList } from '../read/stream-list.ts'
 import { incrementVersion, toChangedValues, toRekeyedValues } from '../write/column-values.ts'
+import { withNamedConflicts } from '../write/conflicts.ts'
+import { readByElementKeys, runInTransaction, splitAllLists, writeListsOf } from '../write/elements-with-lists.ts'
+import { type SplitValues, splitLists } from '../write/related-lists.ts'
 import {
   buildScopeCondition,
-  createLinkRefusal,
   createScopeRefusal,
+  findHiddenLink,
   isAlwaysFalse,
   isAlwaysTrue,
-  isLinkedOutOfScope,
+  KnownConflict,
 } from '../write/scope-check.ts'
 import { createReturningUpdate, createUpdate, getNewKey, type UpdateRows } from '../write/update.ts'
 import { upsertElement } from '../write/upsert.ts'
 import { createElement, createElements, createKey, getKeyProjection } from '../write/write.ts'
+import { checkLists } from '../write/write-lists.ts'
+import type { RequiredContext, RequiredNames, ScopeNames, Shown, SourceContext } from './element-types.ts'
 import { findGuard, getGuardProjection } from './guards.ts'
 import type {
   DeleteSettings,
@@ -57,11 +72,21 @@ import { buildRowFilter, getKeyOrder, parseKey } from './key-filters.ts'
 import { getSignal, type ResourceCaller, resolveProjection } from './resource-caller.ts'
 
 /** Maps a media type to a table of a datastore; attributes without a source use the column of the same name. */
-export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A, C = never>(
+export function resource<
+  A extends Attributes,
+  V extends Views,
+  T,
+  const K extends keyof A & string = 'id' & keyof A,
+  C = never,
+  const S extends Sources<A> = {},
+  const F extends keyof A & string = never,
+  const R extends ScopeConditions = never,
+  D = T,
+>(
   datastore: Datastore<T>,
-  mediaType: MediaType<A>,
-  mapping: Mapping<A, T, K, C>,
-): [C] extends [never] ? Resource<A, T, K> : ScopedResource<A, T, K, C> {
+  mediaType: MediaType<A, V>,
+  mapping: Mapping<A, T, K, C, S, F, R> & { readonly table: D },
+): MappedResource<A, T, K, RequiredContext<C, R, SourceContext<S>>, V, RequiredNames<A, K, S, F | ScopeNames<R>, D>> {
   const mistakes: DefinitionMistake[] = []
   const isMedia = isMediaType(mediaType)
   const report: Report = createReporter(mistakes, `resource ${isMedia ? mediaType.name : describeValue(mediaType)}`)
@@ -79,10 +104,24 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
   return new DatastoreResource(datastore as Datastore, model, new PlanCache(model)) as never
 }
 
+type MappedResource<
+  A extends Attributes,
+  T,
+  K extends keyof A,
+  C,
+  V extends Views,
+  R extends keyof A,
+> = unknown extends C ? Resource<A, T, K, V, R> : ScopedResource<A, T, K, C, V, R>
+interface InnerUpdateSettings extends UpdateSettings, Partial<ReturnSettings> {
+  /** Whether the row is locked and raises its version even if nothing of it changes: its related lists do. */
+  readonly isLocked?: boolean
+}
+
 const MAPPING_FORM: form.Fields<Mapping<Attributes, unknown>> = {
   table: form.required(form.anything),
   key: form.list(form.name),
   version: form.name,
+  generated: form.list(form.name),
   scope: form.callable,
   search: searchForm,
   attributes: form.structure,
@@ -125,7 +164,7 @@ class DatastoreResource implements VerifiableResource {
   }
 
   list(query: ListRequest | object, where?: object): Promise<Page<unknown>> {
-    const conditions = where === undefined ? undefined : parseWhere(where)
+    const conditions = where === undefined ? undefined : parseListWhere(where)
     const request = isRequestOfAction(query) ? (query as ListRequest) : undefined
     const readPage = async (source: ResourceSource): Promise<Page<unknown>> =>
       readListPage(source, request ? readListOptions(request, source.model, conditions) : parseListQuery(query, source))
@@ -136,7 +175,7 @@ class DatastoreResource implements VerifiableResource {
   }
 
   stream(query: ListRequest | object, where?: object): StreamedList<unknown> {
-    const conditions = where === undefined ? undefined : parseWhere(where)
+    const conditions = where === undefined ? undefined : parseListWhere(where)
     const request = isRequestOfAction(query) ? (query as ListRequest) : undefined
     const source = this.#boundTo(request).#source
     refuseUnscoped(source)
@@ -151,7 +190,11 @@ class DatastoreResource implements VerifiableResource {
     })
   }
 
-  async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
+  distinct(field: string, query: object = {}): Promise<readonly unknown[]> {
+    return this.#run(this.#source, (source) => readDistinctValues(source, field, query))
+  }
+
+  async find(key: unknown, shown?: Shown<Attributes>): Promise<unknown> {
     const { model } = this.#source
     const guard = shown === undefined || isMediaTypeOrView(shown) ? undefined : findGuard(shown, model)
     const bound = this.#boundTo(shown)
@@ -178,6 +221,12 @@ class DatastoreResource implements VerifiableResource {
   }
 
   create(values: object, settings?: ReturnSettings): Promise<object> {
+    const split = splitLists(this.#primarySource.model, values)
+    if (split !== undefined)
+      return this.#writeWithLists([split], settings, async (source) => ({
+        keys: [await createElement(source, split.plain, getKeyProjection(source.model))],
+        isNew: true,
+      })).then(([element]) => element as object)
     if (settings === undefined) return this.#run(this.#primarySource, (source) => createKey(source, values))
     const projection = resolveProjection(settings.shown, this.#primarySource.model)
     const bound = this.#boundTo(settings.shown)
@@ -186,6 +235,14 @@ class DatastoreResource implements VerifiableResource {
 
   createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {
     const { model } = this.#primarySource
+    const splits = splitAllLists(model, list)
+    if (splits !== undefined) {
+      const plain = splits.map((one) => one.plain)
+      return this.#writeWithLists(splits, settings, async (source) => ({
+        keys: await createElements(source, plain, getKeyProjection(model)),
+        isNew: true,
+      }))
+    }
     const projection = settings === undefined ? getKeyProjection(model) : resolveProjection(settings.shown, model)
     const bound = this.#boundTo(settings?.shown)
     return bound.#run(bound.#primarySource, (source) => createElements(source, list, projection))
@@ -193,28 +250,85 @@ class DatastoreResource implements VerifiableResource {
 
   upsert(values: object, { by, shown }: UpsertSettings<Attributes> & Partial<ReturnSettings> = {}): Promise<object> {
     const { model } = this.#primarySource
+    const split = splitLists(model, values)
+    if (split !== undefined)
+      return this.#writeWithLists([split], shown === undefined ? undefined : { shown }, async (source) => ({
+        keys: [await upsertElement(source, split.plain, by, getKeyProjection(model))],
+        isNew: false,
+      })).then(([element]) => element as object)
     const projection = shown === undefined ? getKeyProjection(model) : resolveProjection(shown, model)
     const bound = this.#boundTo(shown)
     return bound.#run(bound.#primarySource, (source) => upsertElement(source, values, by, projection))
   }
 
   update(key: unknown, changes: object, settings: UpdateSettings & Partial<ReturnSettings> = {}): Promise<unknown> {
-    return this.#boundTo(settings.request ?? settings.shown).#updateElement(key, changes, settings)
+    const bound = this.#boundTo(settings.request ?? settings.shown)
+    const split = splitLists(this.#primarySource.model, changes)
+    return split === undefined
+      ? bound.#updateElement(key, changes, settings)
+      : bound.#updateWithLists(key, split, settings)
+  }
+
+  /** Writes elements, then their related lists, in one transaction; returns their keys or the elements. */
+  #writeWithLists(
+    splits: readonly SplitValues[],
+    settings: ReturnSettings | undefined,
+    write: (source: ResourceSource) => Promise<{ readonly keys: readonly object[]; readonly isNew: boolean }>,
+  ): Promise<object[]> {
+    const { model } = this.#primarySource
+    return this.#inTransaction(splits, async ({ source }) => {
+      const { keys, isNew } = await write(source)
+      const elements = splits.map(({ changes }, i) => ({ changes, key: keys[i] as object }))
+      await writeListsOf(source, elements, { isNew })
+      if (settings === undefined) return [...keys]
+      return readByElementKeys(source, keys, resolveProjection(settings.shown, model))
+    })
+  }
+
+  #updateWithLists(
+    key: unknown,
+    { plain, changes }: SplitValues,
+    { shown, ...settings }: UpdateSettings & Partial<ReturnSettings>,
+  ): Promise<unknown> {
+    return this.#inTransaction([{ plain, changes }], async ({ source, resource: within }) => {
+      const exists = (await within.#updateElement(key, plain, { ...settings, isLocked: true })) === true
+      if (!exists) return shown === undefined ? false : undefined
+      const newKey = getNewKey(source.model, key, plain)
+      await writeListsOf(source, [{ key: newKey, changes }], { isNew: false })
+      return shown === undefined || within.#readElement(source, newKey, resolveProjection(shown, source.model))
+    })
+  }
+
+  /** Runs a write of related lists in a transaction; what their payload says wrongly is refused before it begins. */
+  #inTransaction<V>(
+    splits: readonly SplitValues[],
+    work: (within: { readonly source: ResourceSource; readonly resource: DatastoreResource }) => Promise<V>,
+  ): Promise<V> {
+    return this.#run(this.#primarySource, async (outer) => {
+      for (const { changes } of splits) checkLists(outer, changes)
+      return runInTransaction({ ...outer, datastore: this.datastore }, (datastore) => {
+        const { bounds } = this.#caller
+        const within = new DatastoreResource(datastore, outer.model, outer.plans, { bounds })
+        return work({ source: within.#primarySource, resource: within })
+      })
+    })
   }
 
   async #updateElement(
     key: unknown,
     changes: object,
-    { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings>,
+    { rekey = false, request, shown, isLocked = false }: InnerUpdateSettings,
   ): Promise<unknown> {
-    const { model, bounds } = this.#primarySource
+    const { datastore, model, bounds } = this.#primarySource
     const returning =
       shown === undefined ? undefined : createReturningUpdate(this.#primarySource, resolveProjection(shown, model))
     const exists = await this.#changeRow(key, request, async (row) => {
       const fixed = bounds?.getFixedValues(model)
       const values = rekey ? toRekeyedValues(model, changes, fixed) : toChangedValues(model, changes, key, fixed)
-      const columns = incrementVersion(model, values)
-      return columns.size === 0 ? this.#countRows(row) : this.#writeColumns(columns, row, returning?.update)
+      const columns = incrementVersion(model, values, isLocked)
+      if (columns.size === 0) return (isLocked ? datastore.lock?.(model.table, row) : undefined) ?? this.#countRows(row)
+      const write = { datastore, model, rows: [columns], locate: () => ({ values: changes, path: '' }) }
+      return withNamedConflicts(write, () => this.#writeColumns(columns, row, returning?.update))
     })
     if (shown === undefined || returning === undefined) return exists
     if (!exists) return undefined
@@ -234,13 +348,15 @@ class DatastoreResource implements VerifiableResource {
     const write = { datastore, model, bounds, columns, row }
     const scopeCondition = await buildScopeCondition(write)
     const leavesScope = scopeCondition !== undefined && isAlwaysFalse(scopeCondition)
-    const isRefused = leavesScope || (await isLinkedOutOfScope(write))
+    const hiddenLink = leavesScope ? undefined : await findHiddenLink(write)
+    const isRefused = leavesScope || hiddenLink !== undefined
     const filter = scopeCondition === undefined || isAlwaysTrue(scopeCondition) ? row : and([row, scopeCondition])
     return retryUntilDecided(async () => {
       const updated = isRefused ? 0 : await update(columns, filter)
       // An element that is not visible is not found, regardless of the write.
       if (updated > 0 || (!isRefused && filter === row) || (await this.#countRows(row)) === 0) return updated
-      if (isRefused) throw leavesScope ? createScopeRefusal() : createLinkRefusal()
+      if (hiddenLink !== undefined) throw new KnownConflict({ kind: 'reference', columns: hiddenLink })
+      if (leavesScope) throw createScopeRefusal()
       if ((await this.#countRows(and([row, negate(scopeCondition as Filter)]))) > 0) throw createScopeRefusal()
       return undefined
     })

@@ -20,6 +20,46 @@ export function toAllColumnValues(model: Model, list: readonly object[], fixed?:
   return collectors.map((collector) => fillColumns(model, collector, fixed))
 }
 
+/** A member of a related list, and its pointer. */
+interface ListedValue {
+  readonly value: unknown
+  readonly path: string
+}
+
+/** Returns the column values of the members of a related list; a member is an element, or the value of one attribute. */
+export function toListedValues(
+  model: Model,
+  items: readonly ListedValue[],
+  attribute?: string,
+  fixed?: FixedValues,
+): readonly ColumnValues[] {
+  const refusals: RefusedValue[] = []
+  const collectors = items.map((item) => collectListed(model, item, attribute, refusals))
+  for (const collector of collectors) restrictToFixed(collector, fixed)
+  return collectors.map((collector) => fillColumns(model, collector, fixed))
+}
+
+/** Returns the pointers of the columns of one member of a related list. */
+export const getListedPointers = (
+  model: Model,
+  item: ListedValue,
+  attribute: string | undefined,
+): ReadonlyMap<Column, string> => collectListed(model, item, attribute, []).getPointers()
+
+function collectListed(
+  model: Model,
+  { value, path }: ListedValue,
+  attribute: string | undefined,
+  refusals: RefusedValue[],
+): ValueCollector {
+  const collector = new ValueCollector(refusals)
+  const node = attribute === undefined ? undefined : model.nodes.get(attribute)
+  if (node !== undefined && value !== undefined) addNode(node, value, path, collector)
+  else if (typeof value === 'object' && value !== null) addColumns(model.nodes, value, path, collector)
+  else collector.refuse(path, 'type', { expected: 'an object', kind: 'object' })
+  return collector
+}
+
 function fillColumns(model: Model, collector: ValueCollector, fixed: FixedValues | undefined): ColumnValues {
   restrictToFixed(collector, fixed)
   for (const [column, value] of fixed?.values ?? []) collector.fillValue(column, value)
@@ -77,9 +117,11 @@ export function toChangedValues(model: Model, values: object, key: unknown, fixe
   return collector.finish()
 }
 
-/** Adds the increment of the version to a change. */
-export function incrementVersion({ version }: Model, columns: ColumnValues): ColumnValues {
-  return version === undefined || columns.size === 0 ? columns : new Map([...columns, [version.column, INCREMENT]])
+/** Adds the increment of the version to a change; a change of related lists alone is one too. */
+export function incrementVersion({ version }: Model, columns: ColumnValues, isChanged = false): ColumnValues {
+  return version === undefined || (columns.size === 0 && !isChanged)
+    ? columns
+    : new Map([...columns, [version.column, INCREMENT]])
 }
 
 /** Sets the version of a new element to 1, unless it has a value or a default. */
@@ -146,6 +188,10 @@ class ValueCollector {
     if (sent === undefined || this.#unchanged.has(column)) return
     this.#unchanged.add(column)
     if (value === undefined || !isSameValue(sent.value, value)) this.refuse(sent.pointer, codes.issues.unchangeable)
+  }
+
+  getPointers(): ReadonlyMap<Column, string> {
+    return new Map(Array.from(this.#columns, ([column, { pointer }]) => [column, pointer]))
   }
 
   finish(): ColumnValues {

@@ -3,7 +3,7 @@ import { Refusal } from '../../../extend.ts'
 import { and, or } from '../../query/combine-filters.ts'
 import { memoryKinds } from '../../query/compare-values.ts'
 import { compileFilter } from '../../query/evaluate-query.ts'
-import type { Column, ColumnValues, Datastore, Exists, Filter } from '../../query/query.ts'
+import type { Column, ColumnValues, Conflict, Datastore, Exists, Filter } from '../../query/query.ts'
 import { codes } from '../codes.ts'
 import type { Model, ModelNodes, OneNode } from '../model/model.ts'
 import type { CallerBounds } from '../plan/caller-bounds.ts'
@@ -18,6 +18,8 @@ export interface ScopedWrite {
   readonly columns: ColumnValues
   /** The condition of the changed row; undefined for a new row. */
   readonly row: Filter | undefined
+  /** The index of a new row among those of the call. */
+  readonly index?: number
   /** The lookups of earlier writes of the same call. */
   readonly lookups?: LookupCache
 }
@@ -28,21 +30,37 @@ export async function buildScopeCondition(write: ScopedWrite): Promise<Filter | 
   return filter === undefined ? undefined : evaluateAfterWrite(filter, write)
 }
 
-/** Returns whether a write links the element to one that is not visible to its caller. */
-export async function isLinkedOutOfScope(write: ScopedWrite): Promise<boolean> {
-  for (const filter of buildLinkFilters(write)) {
+/** Returns the columns by which a write links the element to one that is not visible to its caller. */
+export async function findHiddenLink(write: ScopedWrite): Promise<readonly Column[] | undefined> {
+  for (const { filter, columns } of buildLinkFilters(write)) {
     const remaining = await evaluateAfterWrite(filter, write)
-    if (!isAlwaysTrue(remaining)) return true
+    if (!isAlwaysTrue(remaining)) return columns
   }
-  return false
+  return undefined
 }
 
 /** Refuses a new element that would not be visible to its caller, or would be linked to one that is not. */
 export async function refuseOutOfScope(write: ScopedWrite): Promise<void> {
   const condition = await buildScopeCondition(write)
   if (condition !== undefined && !isAlwaysTrue(condition)) throw createScopeRefusal()
-  if (await isLinkedOutOfScope(write)) throw createLinkRefusal()
+  const columns = await findHiddenLink(write)
+  if (columns !== undefined) throw new KnownConflict({ kind: 'reference', columns, row: write.index ?? 0 })
 }
+
+/** A conflict with an element that the caller does not see; it is told like one with an element that is not there. */
+export class KnownConflict extends Error {
+  readonly '~conflict': Conflict
+
+  constructor(conflict: Conflict) {
+    super('The write conflicts with an element that the caller does not see')
+    this.name = 'KnownConflict'
+    this['~conflict'] = conflict
+  }
+}
+
+/** Returns what a known conflict is about; undefined for other errors. */
+export const getKnownConflict = (error: unknown): Conflict | undefined =>
+  (error as Partial<KnownConflict> | undefined)?.['~conflict']
 
 /** Creates the refusal of a write that would leave the scope of its caller. */
 export const createScopeRefusal = (): Refusal =>
@@ -51,9 +69,6 @@ export const createScopeRefusal = (): Refusal =>
     detail: 'The element would no longer be among those that you see.',
     reason: { code: 'out-of-scope' },
   })
-
-/** Creates the refusal of a link to an element that does not exist or is not visible. */
-export const createLinkRefusal = (): Refusal => new Refusal(codes.failures.conflict)
 
 /** Returns whether a condition is true for every row. */
 export const isAlwaysTrue = (filter: Filter): boolean => filter.op === 'and' && filter.of.length === 0
@@ -135,7 +150,12 @@ async function readCurrentValues(
 
 // --- links -----------------------------------------------------------------------------
 
-function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Generator<Filter> {
+interface LinkFilter {
+  readonly columns: readonly Column[]
+  readonly filter: Filter
+}
+
+function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Generator<LinkFilter> {
   for (const { parent: target, on } of [...iterateLinks(model.nodes), ...getParentLinks(model)]) {
     const filter = bounds.getFilter(target, 0)
     if (filter === undefined || !on.some(([ours]) => columns.has(ours))) continue
@@ -143,7 +163,8 @@ function* buildLinkFilters({ model, bounds, columns, row }: ScopedWrite): Genera
     if (row === undefined && on.some(([ours]) => ours.nullable && !columns.has(ours))) continue
     const unlinked = on.map(([column]): Filter => ({ op: 'null', reference: { source: 0, column } }))
     const pairs = on.map(([column, theirs]) => [{ source: 0, column }, theirs] as const)
-    yield or([...unlinked, { op: 'exists', from: target.table, on: pairs, joins: [], filter }])
+    const visible: Filter = { op: 'exists', from: target.table, on: pairs, joins: [], filter }
+    yield { columns: on.map(([ours]) => ours), filter: or([...unlinked, visible]) }
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { and, negate } from '../../query/combine-filters.ts'
 import { createContentionRefusal } from '../../query/contention.ts'
-import type { Column, Datastore, Filter, Upsert } from '../../query/query.ts'
+import type { Column, ColumnValues, Datastore, Filter, Upsert } from '../../query/query.ts'
 import { retryUntilDecided } from '../faults.ts'
 import type { ColumnNode, Model } from '../model/model.ts'
 import type { FixedValues } from '../plan/caller-bounds.ts'
@@ -12,11 +12,12 @@ import type { Projection, QueryPlan } from '../plan/query-plan.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
 import { buildUpsertValues, type UpsertKey } from './column-values.ts'
+import { withNamedConflicts } from './conflicts.ts'
 import {
   buildScopeCondition,
-  createLinkRefusal,
   createScopeRefusal,
   isAlwaysTrue,
+  KnownConflict,
   refuseOutOfScope,
 } from './scope-check.ts'
 import { assembleWritten, isSingleTable, planReturned, readByKeys, readWritten } from './write.ts'
@@ -28,22 +29,27 @@ export async function upsertElement(
   by: readonly string[] | undefined,
   projection: Projection,
 ): Promise<AssembledElement> {
-  const { model, bounds } = source
+  const { datastore, model, bounds } = source
   const fixed = bounds?.getFixedValues(model)
-  const { upsert, rowFilter } = await prepareUpsert(source, values, { key: resolveUniqueKey(model, by, fixed), fixed })
-  const plan = planReturned(source, projection)
-  const conflicts: unknown[] = []
-  return retryUntilDecided(async () => {
-    const element = await tryUpsert(source, upsert, { rowFilter, plan, conflicts })
-    if (element === undefined && upsert.filter !== undefined) await refuseConflict(source, upsert.filter, rowFilter)
-    return element
+  const key = resolveUniqueKey(model, by, fixed)
+  const { values: columns, changes } = buildUpsertValues(model, values, key, fixed)
+  const write = { datastore, model, rows: [columns], locate: () => ({ values, path: '' }) }
+  return withNamedConflicts(write, async () => {
+    const { upsert, rowFilter } = await prepareUpsert(source, { columns: key.columns, values: columns, changes })
+    const plan = planReturned(source, projection)
+    const conflicts: unknown[] = []
+    return retryUntilDecided(async () => {
+      const element = await tryUpsert(source, upsert, { rowFilter, plan, conflicts })
+      if (element === undefined && upsert.filter !== undefined) await refuseConflict(source, upsert, rowFilter)
+      return element
+    })
   })
 }
 
 // Refuses the write if an unchanged row conflicts; returns if the row is gone or matches by now, for another attempt.
 async function refuseConflict(
   { datastore, model, bounds }: ResourceSource,
-  filter: Filter,
+  { filter = and([]), by }: Upsert,
   rowFilter: Filter,
 ): Promise<void> {
   const visibility = buildVisibilityFilters(model, 0, bounds)
@@ -51,7 +57,7 @@ async function refuseConflict(
     (await datastore.count({ from: model.table, joins: [], filter: and([rowFilter, ...conditions]) })) > 0
   if (await exists(...visibility, negate(filter))) throw createScopeRefusal()
   // A hidden element of another caller causes the same conflict as an existing key, so it is not disclosed.
-  if (await exists(negate(and(visibility)))) throw createLinkRefusal()
+  if (await exists(negate(and(visibility)))) throw new KnownConflict({ kind: 'duplicate', columns: by })
 }
 
 interface PreparedUpsert {
@@ -60,18 +66,17 @@ interface PreparedUpsert {
   readonly rowFilter: Filter
 }
 
-interface UpsertTarget {
-  readonly key: UniqueKey
-  readonly fixed: FixedValues | undefined
+/** The columns of an upsert, and those that identify an existing row. */
+interface UpsertColumns {
+  readonly columns: readonly Column[]
+  readonly values: ColumnValues
+  readonly changes: ColumnValues
 }
 
 async function prepareUpsert(
   { datastore, model, bounds }: ResourceSource,
-  payload: object,
-  { key, fixed }: UpsertTarget,
+  { columns, values, changes }: UpsertColumns,
 ): Promise<PreparedUpsert> {
-  const { columns } = key
-  const { values, changes } = buildUpsertValues(model, payload, key, fixed)
   const rowFilter = and(
     columns.map((column): Filter => ({ op: '=', reference: { source: 0, column }, value: values.get(column) })),
   )

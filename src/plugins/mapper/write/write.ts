@@ -11,6 +11,7 @@ import { assembleElements, buildKeysFilter } from '../read/assembly.ts'
 import type { AssembledElement } from '../read/build-elements.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
 import { toAllColumnValues, toColumnValues } from './column-values.ts'
+import { type NamedWrite, withNamedConflicts } from './conflicts.ts'
 import { type LookupCache, refuseOutOfScope } from './scope-check.ts'
 
 const keySelections = new WeakMap<Model, Selection>()
@@ -41,8 +42,11 @@ export async function assembleWritten(
 /** Inserts one element and returns the attributes of its key. */
 export async function createKey({ datastore, model, bounds }: ResourceSource, values: object): Promise<object> {
   const columns = toColumnValues(model, values, bounds?.getFixedValues(model))
-  if (bounds !== undefined) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined })
-  const inserted = await datastore.insert(model.table, columns)
+  const write = { datastore, model, rows: [columns], locate: () => ({ values, path: '' }) }
+  const inserted = await withNamedConflicts(write, async () => {
+    if (bounds !== undefined) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined })
+    return datastore.insert(model.table, columns)
+  })
   const key = model.key.map(({ name, node }) => {
     const value = inserted.get(node.column) ?? columns.get(node.column)
     return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
@@ -57,11 +61,8 @@ export async function createElement(
   projection: Projection,
 ): Promise<AssembledElement> {
   const { model, bounds } = source
-  const [element] = await insertElements(
-    source,
-    [toColumnValues(model, values, bounds?.getFixedValues(model))],
-    projection,
-  )
+  const rows = [toColumnValues(model, values, bounds?.getFixedValues(model))]
+  const [element] = await insertElements(source, { rows, locate: () => ({ values, path: '' }) }, projection)
   return element as AssembledElement
 }
 
@@ -72,30 +73,46 @@ export async function createElements(
   projection: Projection,
 ): Promise<AssembledElement[]> {
   const { model, bounds } = source
-  return insertElements(source, toAllColumnValues(model, list, bounds?.getFixedValues(model)), projection)
+  const rows = toAllColumnValues(model, list, bounds?.getFixedValues(model))
+  const locate = (row: number) => ({ values: list[row] as object, path: `/${row}` })
+  return insertElements(source, { rows, locate }, projection)
 }
+
+type NewRows = Pick<NamedWrite, 'rows' | 'locate'>
 
 async function insertElements(
   source: ResourceSource,
-  rows: readonly ColumnValues[],
+  { rows, locate }: NewRows,
   projection: Projection,
 ): Promise<AssembledElement[]> {
-  const { datastore, model, bounds } = source
-  const lookups: LookupCache = new Map()
-  if (bounds !== undefined)
-    for (const columns of rows) await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined, lookups })
+  const { datastore, model } = source
   const plan = planReturned(source, projection)
-  if (datastore.insertMany === undefined) return readWritten(source, plan, await insertOneByOne(source, rows))
-  if (isSingleTable(plan))
-    return assembleWritten(source, plan, await datastore.insertMany(model.table, rows, plan.scope.columns))
-  const key = model.key.map(({ node }) => ({ source: 0, column: node.column }))
-  return readWritten(source, plan, (await datastore.insertMany(model.table, rows, key)).rows)
+  const references = isSingleTable(plan)
+    ? plan.scope.columns
+    : model.key.map(({ node }) => ({ source: 0, column: node.column }))
+  const inserted = await withNamedConflicts({ datastore, model, rows, locate }, async () => {
+    await refuseRowsOutOfScope(source, rows)
+    return datastore.insertMany?.(model.table, rows, references)
+  })
+  if (inserted === undefined) return readWritten(source, plan, await insertOneByOne(source, { rows, locate }))
+  return isSingleTable(plan) ? assembleWritten(source, plan, inserted) : readWritten(source, plan, inserted.rows)
 }
 
-async function insertOneByOne({ datastore, model }: ResourceSource, rows: readonly ColumnValues[]): Promise<KeyValues> {
+async function refuseRowsOutOfScope(
+  { datastore, model, bounds }: ResourceSource,
+  rows: readonly ColumnValues[],
+): Promise<void> {
+  if (bounds === undefined) return
+  const lookups: LookupCache = new Map()
+  for (const [index, columns] of rows.entries())
+    await refuseOutOfScope({ datastore, model, bounds, columns, row: undefined, index, lookups })
+}
+
+async function insertOneByOne({ datastore, model }: ResourceSource, { rows, locate }: NewRows): Promise<KeyValues> {
   const keys: unknown[][] = []
-  for (const columns of rows) {
-    const key = await datastore.insert(model.table, columns)
+  for (const [i, columns] of rows.entries()) {
+    const write = { datastore, model, rows: [columns], locate: () => locate(i) }
+    const key = await withNamedConflicts(write, () => datastore.insert(model.table, columns))
     keys.push(model.key.map(({ node }) => key.get(node.column) ?? columns.get(node.column)))
   }
   return keys

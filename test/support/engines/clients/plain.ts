@@ -53,12 +53,19 @@ const PLAIN: Readonly<Record<PlainClient, (url: string, settings: ClientSettings
     const callbacks = createPool({ uri, connectionLimit: 3, ...(odd && parsed) })
     if (session) callbacks.on('connection', (connection) => connection.query(session))
     const pool = callbacks.promise()
-    const logged = {
+    const logQueries = (on: Pick<typeof pool, 'query' | 'execute'>) => ({
       query(statement: { sql: string }) {
         log?.(statement.sql)
-        return pool.query(statement)
+        return on.query(statement)
       },
-      execute: (statement: { sql: string }) => pool.execute(statement),
+      execute: (statement: { sql: string }) => on.execute(statement),
+    })
+    const logged = {
+      ...logQueries(pool),
+      async getConnection() {
+        const connection = await pool.getConnection()
+        return { ...logQueries(connection), release: () => connection.release() }
+      },
     }
     const datastore = await mysql2Datastore(log ? logged : callbacks, { prepare })
     return {

@@ -45,7 +45,8 @@ function readByIndexPrefix(client: SqlClient, query: SqlSelect, columns: readonl
   // A page by number scans the rows before it anyway, and a list without pages reads all of them.
   const reduced = dropConstantTerms(dialect, query)
   const usesRanges = reduced.after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
-  if (!usesRanges) return client.query(writeSelect(dialect, reduced, columns))
+  if (!usesRanges || query.distinct === true)
+    return client.query(writeSelect(dialect, query.distinct === true ? query : reduced, columns))
   const prefixed = useIndexPrefix(dialect, reduced)
   const list = { dialect, order: prefixed.query.order }
   const context = { client, query: prefixed.query, columns, list }

@@ -7,7 +7,7 @@ import type { SqlCount, SqlFilter, SqlOrderStep, SqlReference, SqlSelect, Statem
 import { FULL_RANGE, type IndexRange, isNullOperand, isTupleComparison } from './index-ranges.ts'
 import { isEntryBound } from './planner-choice.ts'
 import { addRequiredJoins, formatReference, formatSelected, isNullableReference, SqlWriter } from './sql-writer.ts'
-import { markNeededTables, splitConjunction, writeOperand, writeSqlFilter } from './write-filter.ts'
+import { createTableWriters, markNeededTables, splitConjunction, writeOperand, writeSqlFilter } from './write-filter.ts'
 
 /** A query that restricts the planner's choice of an index. */
 export interface HintedSelect extends SqlSelect {
@@ -90,6 +90,8 @@ export function writeRange(
   }
   const hasWhere = writeWhere(writer, scope, filter === undefined ? all : inEntryOrder(filter, all, range), isTuple)
   if (unindexed !== undefined) writeUnindexed(writer, scope, query, hasWhere)
+  if (query.distinct === true)
+    writer.text += ` group by ${columns.map((reference) => formatReference(scope, reference)).join(', ')}`
   writeOrder(writer, scope, order, { ...range, hasImpossibleRange: impossible !== undefined })
   writer.text += dialect.formatPage(query.limit, query.offset)
 }
@@ -220,7 +222,7 @@ export function writeTables(
     if (filter) markNeededTables(filter, needed)
     addRequiredJoins(needed, joins)
   }
-  writer.writeFrom(scope, { from, joins }, needed, (where) => writeSqlFilter(writer, scope, where))
+  writer.writeFrom(scope, { from, joins }, needed, createTableWriters(writer, scope))
 }
 
 /** Writes conditions, after those that have begun the clause; returns whether there are any. */

@@ -1,8 +1,8 @@
 // Writes SQL text piece by piece: values are bound in the gaps, names come only from table descriptions.
 import type { CursorValue } from '../../../query/query.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { SqlColumn, SqlCount, SqlFilter, SqlJoin, SqlReference, Statement } from '../sql.ts'
-import { formatColumn } from '../sql-text.ts'
+import type { SqlAggregateJoin, SqlColumn, SqlCount, SqlFilter, SqlJoin, SqlReference, Statement } from '../sql.ts'
+import { expandMarks, formatColumn } from '../sql-text.ts'
 import { decodeCursorValue } from '../values/cursor-values.ts'
 
 /** A statement that is being written. */
@@ -10,9 +10,11 @@ export class SqlWriter {
   /** The text after the last bound value. */
   text = ''
   readonly dialect: SqlDialect
-  readonly #strings: string[] = []
-  readonly #values: unknown[] = []
+  #strings: string[] = []
+  #values: unknown[] = []
   #aliases = 0
+  /** The expressions of aggregates by the alias of their join; undefined if the statement has none. */
+  #expressions: Map<string, Statement> | undefined
 
   constructor(dialect: SqlDialect) {
     this.dialect = dialect
@@ -70,6 +72,7 @@ export class SqlWriter {
 
   /** Restarts the aliases, for a query that cannot see those of the others. */
   resetAliases(): void {
+    this.#expandAggregates()
     this.#aliases = 0
   }
 
@@ -85,13 +88,22 @@ export class SqlWriter {
     scope: number,
     { from, joins }: Pick<SqlCount, 'from' | 'joins'>,
     needed: readonly boolean[],
-    condition: (where: SqlFilter) => void,
+    { condition, aggregate }: TableWriters,
   ): void {
     const { sqlName, indexHint = '' } = from
     this.text += ` from ${sqlName} as t${scope}${indexHint}`
     for (let i = 0; i < joins.length; i++) {
       if (!needed[i + 1]) continue
-      const { table, on, where } = joins[i] as SqlJoin
+      const join = joins[i] as SqlJoin
+      if (isAggregateJoin(join)) {
+        this.#expressions ??= new Map()
+        this.#expressions.set(
+          `t${scope + i + 1}`,
+          this.#capture(() => aggregate(join)),
+        )
+        continue
+      }
+      const { table, on, where } = join
       this.text += ` left join ${table.sqlName} as t${scope + i + 1} on `
       this.writeJoinCondition(scope, on, scope + i + 1)
       if (where !== undefined) {
@@ -110,11 +122,46 @@ export class SqlWriter {
     }
   }
 
+  /** Returns what is written meanwhile, apart from the rest. */
+  #capture(write: () => void): Statement {
+    const [text, strings, values] = [this.text, this.#strings, this.#values]
+    this.text = ''
+    this.#strings = []
+    this.#values = []
+    write()
+    const captured = { strings: [...this.#strings, this.text], values: this.#values }
+    this.text = text
+    this.#strings = strings
+    this.#values = values
+    return captured
+  }
+
+  #expandAggregates(): void {
+    const expressions = this.#expressions
+    if (expressions === undefined) return
+    const { strings, values } = expandMarks({ strings: [...this.#strings, this.text], values: this.#values }, (alias) =>
+      expressions.get(alias),
+    )
+    this.text = strings.at(-1) as string
+    this.#strings = strings.slice(0, -1)
+    this.#values = [...values]
+    this.#expressions = undefined
+  }
+
   /** Returns the finished statement. */
   finish(): Statement {
+    this.#expandAggregates()
     return { strings: [...this.#strings, this.text], values: this.#values }
   }
 }
+
+/** The functions that write what the tables of a scope contain. */
+export interface TableWriters {
+  condition(where: SqlFilter): void
+  aggregate(join: SqlAggregateJoin): void
+}
+
+const isAggregateJoin = (join: SqlJoin): join is SqlAggregateJoin => join.aggregate !== undefined
 
 /** A condition that is always true. */
 export const TRUE = '1=1'
@@ -140,14 +187,16 @@ export interface PresentReference extends SqlReference {
 
 /** Returns whether a reference can be null; a joined row can always be missing. */
 export function isNullableReference({ source, column, isPresent }: PresentReference): boolean {
-  return isPresent !== true && (source > 0 || column.nullable)
+  return isPresent !== true && (column.nullable || (source > 0 && column.aggregate === undefined))
 }
 
 /** Marks the joins that needed ones refer to; each refers to earlier ones only. */
 export function addRequiredJoins(needed: boolean[], joins: SqlCount['joins']): readonly boolean[] {
   for (let i = joins.length - 1; i >= 0; i--) {
     if (!needed[i + 1]) continue
-    for (const [reference] of (joins[i] as SqlJoin).on) needed[reference.source] = true
+    const { on, aggregate } = joins[i] as SqlJoin
+    for (const [reference] of on) needed[reference.source] = true
+    if (aggregate?.owner !== undefined) needed[aggregate.owner.source] = true
   }
   return needed
 }

@@ -1,9 +1,19 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, CursorValue, Operand } from '../../../query/query.ts'
-import type { SqlColumn, SqlExists, SqlFilter, SqlReference } from '../sql.ts'
+import { and } from '../../../query/combine-filters.ts'
+import type { ColumnKind, Comparison, CursorValue, Operand } from '../../../query/query.ts'
+import type { SqlDialect } from '../dialect.ts'
+import type { SqlAggregate, SqlAggregateJoin, SqlColumn, SqlExists, SqlFilter, SqlReference } from '../sql.ts'
 import { getTraits, type TextColumnTraits } from '../values/traits.ts'
 import { refuseIncomparableValue } from '../values/unfit.ts'
-import { addRequiredJoins, FALSE, formatReference, isNullableReference, type SqlWriter, TRUE } from './sql-writer.ts'
+import {
+  addRequiredJoins,
+  FALSE,
+  formatReference,
+  isNullableReference,
+  type SqlWriter,
+  type TableWriters,
+  TRUE,
+} from './sql-writer.ts'
 import { writeContains, writeMatches } from './write-text-search.ts'
 
 /** Writes a condition on the tables of a scope. */
@@ -280,19 +290,86 @@ function writeNarrowComparison(
 
 function writeExists(writer: SqlWriter, outer: number, { op, from, on, joins, filter }: SqlExists): void {
   const scope = writer.reserveAliases(joins.length + 1)
-  const needed = new Array<boolean>(joins.length + 1).fill(false)
-  if (joins.length > 0) markNeededTables(filter, needed)
   writer.text += `${op} (select 1`
-  writer.writeFrom(scope, { from, joins }, addRequiredJoins(needed, joins), (where) =>
-    writeSqlFilter(writer, scope, where),
-  )
+  writeRelated(writer, outer, scope, { from, on, joins, filter })
+  writer.text += ')'
+}
+
+/** Rows of another table that belong to those of a scope. */
+interface RelatedRows extends Pick<SqlExists, 'from' | 'on' | 'joins'> {
+  readonly filter: SqlFilter | undefined
+  /** The columns that the query reads. */
+  readonly used?: readonly SqlReference[]
+}
+
+/** Writes the tables and conditions of related rows in a scope of their own. */
+function writeRelated(
+  writer: SqlWriter,
+  outer: number,
+  scope: number,
+  { from, on, joins, filter, used = [] }: RelatedRows,
+): void {
+  const needed = new Array<boolean>(joins.length + 1).fill(false)
+  for (const { source } of used) needed[source] = true
+  if (joins.length > 0 && filter !== undefined) markNeededTables(filter, needed)
+  writer.writeFrom(scope, { from, joins }, addRequiredJoins(needed, joins), createTableWriters(writer, scope))
   writer.text += ' where '
   writer.writeJoinCondition(outer, on, scope)
-  if (!(filter.op === 'and' && filter.of.length === 0)) {
+  if (filter !== undefined && !(filter.op === 'and' && filter.of.length === 0)) {
     writer.text += ' and '
     writeSqlFilter(writer, scope, filter)
   }
-  writer.text += ')'
+}
+
+/** Creates the functions that write conditions and aggregates among the tables of a scope. */
+export const createTableWriters = (writer: SqlWriter, scope: number): TableWriters => ({
+  condition: (where) => writeSqlFilter(writer, scope, where),
+  aggregate: (join) => writeAggregate(writer, scope, join),
+})
+
+/** Writes the value of an aggregate as an expression. */
+function writeAggregate(writer: SqlWriter, outer: number, { table: from, on, aggregate }: SqlAggregateJoin): void {
+  const { operation, kind, of, joins, owner } = aggregate
+  const filter = of === undefined || operation === 'sum' ? aggregate.filter : withoutNulls(aggregate.filter, of)
+  const scope = writer.reserveAliases(joins.length + 1)
+  const written = of === undefined ? '' : formatReference(scope, of)
+  if (owner !== undefined) writer.text += `case when ${formatReference(outer, owner)} is not null then `
+  writer.text += formatAggregate(writer.dialect, { operation, kind, written })
+  writeRelated(writer, outer, scope, { from, on, joins, filter, used: of === undefined ? [] : [of] })
+  if (of !== undefined && (operation === 'min' || operation === 'max')) {
+    const descending = operation === 'max'
+    writer.text += ` order by ${writer.dialect.formatOrderStep(written, descending, false)}`
+    // Values that are equal in the database may still be different texts.
+    for (const name of EXACT_KINDS.has(kind) ? [] : from.key)
+      writer.text += `, t${scope}.${(from.columns.get(name) as SqlColumn).sqlName}`
+    writer.text += ' limit 1'
+  }
+  writer.text += owner === undefined ? ')' : ') end'
+}
+
+const EXACT_KINDS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  'integer',
+  'bigint',
+  'boolean',
+  'date',
+  'dateTime',
+  'time',
+])
+
+const withoutNulls = (filter: SqlFilter | undefined, reference: SqlReference): SqlFilter | undefined => {
+  const present: SqlFilter[] = isNullableReference(reference) ? [{ op: 'not null', reference }] : []
+  return filter === undefined ? present[0] : and([filter, ...present])
+}
+
+/** Writes the beginning of an aggregate, before the related rows. */
+function formatAggregate(
+  { formatSum }: SqlDialect,
+  { operation, kind, written }: Pick<SqlAggregate, 'operation' | 'kind'> & { readonly written: string },
+): string {
+  if (operation === 'exists') return 'exists (select 1'
+  if (operation === 'count') return '(select count(*)'
+  if (operation === 'sum') return `(select ${formatSum?.(written, kind) ?? `coalesce(sum(${written}), 0)`}`
+  return `(select ${written}`
 }
 
 /** Marks the tables of a scope that a condition refers to. */

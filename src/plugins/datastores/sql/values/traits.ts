@@ -12,7 +12,8 @@ export interface TextColumnTraits {
 const traitsByColumn = new WeakMap<SqlColumn, TextColumnTraits>()
 
 /** Returns the traits of a column, if they have been read. */
-export const getTraits = (column: SqlColumn): TextColumnTraits | undefined => traitsByColumn.get(column)
+export const getTraits = (column: SqlColumn): TextColumnTraits | undefined =>
+  traitsByColumn.get(column.extremeOf ?? column)
 
 const learnedTables = new WeakSet<SqlTable>()
 
@@ -31,9 +32,10 @@ export async function learnTraits(client: SqlClient, error: unknown, query: Part
 
 function* listQueryTables({ from, joins = [], filter }: Partial<SqlCount>): Generator<SqlTable> {
   if (from !== undefined) yield from
-  for (const { table, where } of joins) {
+  for (const { table, where, aggregate } of joins) {
     yield table
     if (where !== undefined) yield* listFilterTables(where)
+    if (aggregate !== undefined) yield* listQueryTables(aggregate)
   }
   if (filter !== undefined) yield* listFilterTables(filter)
 }
