@@ -4,23 +4,28 @@ import type { Context } from '../design/action-context.ts'
 import { attributeRules } from '../design/attribute-rules.ts'
 import type { ActionResponse } from '../design/declare/action-response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
+import { findShownPart } from '../design/fields/shown-part.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { Refusal } from '../extend.ts'
 import { asPage } from '../plugins/mapper/extend.ts'
 import type { ListRequest } from '../plugins/mapper/index.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getOwnValue } from '../util/describe-value.ts'
 import type { MockRow } from './create-rows.ts'
-import type { Entity } from './entity.ts'
+import { type Entity, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { parsePathValue } from './example-values.ts'
 import { createMockResponse, type ResponseParts } from './mock-response.ts'
 import type { MockStore } from './mock-store.ts'
+import { readParamFilters } from './param-filters.ts'
+import { type PayloadPart, readSentFields } from './payload-part.ts'
 import { findBodyElements, findListing, type MockPlan } from './roles.ts'
+import type { ShownValues } from './value-list.ts'
 import { createRow, deleteRow, updateRow } from './write-rows.ts'
 
 type ActionParams = Readonly<Record<string, unknown>>
 
 /** The part of the context that an action uses. */
-type MockContext = Pick<Context, 'request' | 'href'>
+type MockContext = Pick<Context, 'request' | 'href'> & { readonly principal?: unknown }
 
 /** Responds to one request. */
 export type MockAction = (params: ActionParams, context: MockContext) => Promise<ActionResponse>
@@ -51,21 +56,30 @@ class MockRequest {
   }
 
   async #createResponse(): Promise<ActionResponse> {
-    const { role, entity, scope, action } = this.#plan
+    const { role, entity, scope, action, values } = this.#plan
     const missing = action.responses.get('notFound')
+    if (values !== undefined) return this.#listValues(values)
     if (entity === undefined || role === 'none') return this.#replySuccess()
     if (missing !== undefined && !(await this.#hasParent())) return this.#reply(missing)
+    if (role === 'login') return this.#logIn(entity)
     const where = buildWhere(scope, this.#params, action, entity)
-    if (role === 'create') return this.#respondWithNewRow(entity, where ?? {})
+    if (role === 'create') {
+      await this.#checkUniqueness(entity, undefined)
+      return this.#respondWithNewRow(entity, { ...this.#plan.unmarked, ...(await this.#findOwnership()), ...where })
+    }
     if (role === 'list') {
+      const filters = await readParamFilters(this.#plan.filters.filters, this.#params, this.#store)
       const elements =
-        where === undefined ? createEmptyPage() : await this.#store.listElements(entity, this.#request, where)
+        where === undefined || filters === undefined
+          ? createEmptyPage()
+          : await this.#store.listElements(entity, this.#request, { ...where, ...filters }, this.#viewer)
       const listing = findListing(action)
       return this.#replySuccess({
         body: (form) => (listing === undefined ? buildListBody(form, elements) : listing.body(this.#request, elements)),
       })
     }
-    const [row] = where === undefined ? [] : await this.#store.findRows(entity, where)
+    const self = this.#plan.isCaller && this.#viewer !== undefined ? { [ROW_COLUMN]: this.#viewer } : {}
+    const [row] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
     if (row === undefined) return missing === undefined ? this.#replySuccess() : this.#reply(missing)
     return this.#respondWithRow(entity, row)
   }
@@ -75,24 +89,96 @@ class MockRequest {
   }
 
   get #sentFields(): ActionParams {
-    const { payload } = this.#request
-    const isStructure = this.#plan.action.payload?.form === 'structure'
-    return isStructure && typeof payload === 'object' && payload !== null ? (payload as ActionParams) : {}
+    return readSentFields(this.#request.payload, this.#plan.sent)
+  }
+
+  /** The row of the caller, if the credentials tell. */
+  get #viewer(): number | undefined {
+    return getCallerRow(this.#context.principal)
+  }
+
+  // The columns by which a new element belongs to the caller.
+  async #findOwnership(): Promise<ActionParams> {
+    const { owner, callers } = this.#plan
+    if (owner === undefined || callers === undefined || this.#viewer === undefined) return {}
+    const [caller] = await this.#store.findRows(callers.entity, { [ROW_COLUMN]: this.#viewer })
+    return Object.fromEntries(owner.on.map(([ours, theirs]) => [ours, caller?.[theirs]]))
+  }
+
+  async #listValues({ from, path }: ShownValues): Promise<ActionResponse> {
+    const rows = await this.#store.findRows(from, {})
+    const distinct = [...new Set(rows.map((row) => row[VALUE_ATTRIBUTE]))]
+    return this.#replySuccess({ body: (form) => fillEnvelope(form, path, distinct) })
+  }
+
+  // A client who sends what a login compares is the caller whose element has it.
+  async #logIn(entity: Entity): Promise<ActionResponse> {
+    const where = Object.fromEntries(
+      Object.entries(this.#sentFields).map(([name, value]) => [entity.findScalarPart(name)?.column ?? name, value]),
+    )
+    const [row] = await this.#store.findRows(entity, where)
+    const refused = [...this.#plan.action.responses.values()].find(({ status }) => status === 401)
+    return row === undefined && refused !== undefined
+      ? this.#reply(refused)
+      : this.#respondWithRow(entity, row as MockRow)
+  }
+
+  // Elements that paths and logins find by a value must not share it.
+  async #checkUniqueness(entity: Entity, changed: MockRow | undefined): Promise<void> {
+    const { action, sent } = this.#plan
+    const [declared] = [409, 422].filter((status) =>
+      [...action.responses.values()].some((one) => one.status === status),
+    )
+    if (declared === undefined) return
+    const names = Object.entries(this.#sentFields).flatMap(([name, value]) => {
+      const column = entity.findScalarPart(name)?.column
+      return column !== undefined && entity.unique.has(column) && value !== undefined
+        ? [[name, column, value] as const]
+        : []
+    })
+    const errors: NonNullable<ConstructorParameters<typeof Refusal>[0]['errors']>[number][] = []
+    for (const [name, column, value] of names) {
+      const others = await this.#store.findRows(entity, { [column]: value })
+      if (others.every((row) => row[ROW_COLUMN] === changed?.[ROW_COLUMN])) continue
+      const pointer = `/${[...(sent?.path ?? []), name].join('/')}`
+      errors.push({
+        in: 'payload',
+        pointer,
+        code: 'taken',
+        message: `The attribute '${name}' has the value of another element`,
+      })
+    }
+    const title = 'The request conflicts with an existing element'
+    if (errors.length > 0) throw new Refusal({ code: 'conflict', status: declared, title, errors })
+  }
+
+  /** Whether another caller has made the element of a row, and the action may refuse that. */
+  async #isForbidden(row: MockRow): Promise<boolean> {
+    const { role } = this.#plan
+    if (role !== 'update' && role !== 'delete') return false
+    return Object.entries(await this.#findOwnership()).some(([column, value]) => row[column] !== value)
   }
 
   async #respondWithRow(entity: Entity, row: MockRow): Promise<ActionResponse> {
-    const { role } = this.#plan
-    if (role === 'update') await updateRow(this.#store, entity, row, this.#sentFields)
-    const element = await this.#store.readElement(entity, this.#request, row)
+    const { role, mark, action } = this.#plan
+    const forbidden = [...action.responses.values()].find(({ status }) => status === 403)
+    if (forbidden !== undefined && (await this.#isForbidden(row))) return this.#reply(forbidden)
+    if (role === 'update') {
+      await this.#checkUniqueness(entity, row)
+      await updateRow(this.#store, entity, row, this.#sentFields)
+    }
+    if (role === 'mark' || role === 'unmark') mark?.set(Number(row[ROW_COLUMN]), this.#viewer, role === 'mark')
+    const element = await this.#store.readElement(entity, this.#request, row, this.#viewer)
     if (role === 'delete') await deleteRow(this.#store, entity, row)
     return this.#replySuccess(this.#buildElementParts(entity, row, element))
   }
 
   async #respondWithNewRow(entity: Entity, within: ActionParams): Promise<ActionResponse> {
-    const row = await createRow(this.#store, entity, this.#sentFields, within)
-    const element = await this.#store.readElement(entity, this.#request, row)
-    const { responses } = this.#plan.action
-    const created = [...responses.values()].find(({ status }) => status === 201)
+    const { sent, action } = this.#plan
+    const fields = { ...emptyLists(entity, sent), ...this.#sentFields }
+    const row = await createRow(this.#store, entity, fields, within)
+    const element = await this.#store.readElement(entity, this.#request, row, this.#viewer)
+    const created = [...action.responses.values()].find(({ status }) => status === 201)
     const parts = this.#buildElementParts(entity, row, element)
     return created === undefined ? this.#replySuccess(parts) : this.#reply(created, parts)
   }
@@ -109,8 +195,8 @@ class MockRequest {
   #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
     const selectBody = (form: ResolvedBody): unknown => {
       const shown = findBodyElements(form)
-      if (shown?.mediaType !== entity.mediaType || shown.listName !== undefined) return undefined
-      return shown.isList ? [element] : element
+      if (shown?.mediaType !== entity.mediaType) return undefined
+      return fillEnvelope(form, shown.path, shown.isList ? [element] : element)
     }
     return { body: selectBody, locations: this.#buildLocations(entity, row) }
   }
@@ -170,10 +256,39 @@ function buildWhere(
 const createEmptyPage = (): readonly unknown[] => asPage([], { next: false, prev: false, total: 0, ends: undefined })
 
 function buildListBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
-  const { isList, listName } = findBodyElements(form) ?? {}
-  if (isList !== true) return undefined
-  if (listName !== undefined && form.attribute !== undefined)
-    return { ...(attributeRules.makeExample(form.attribute, new ExampleSeed()) as object), [listName]: elements }
-  const { max } = (form.list ? {} : (form.attribute?.options ?? {})) as { readonly max?: number }
-  return max !== undefined && elements.length > max ? elements.slice(0, max) : elements
+  const part = form.attribute && findShownPart(form.attribute)
+  if (part === undefined || !(form.list || part.isList)) return undefined
+  const { max } = (form.list ? {} : part.attribute.options) as { readonly max?: number }
+  return fillEnvelope(form, part.path, max !== undefined && elements.length > max ? elements.slice(0, max) : elements)
 }
+
+/** Returns a body with a value at a path; the members beside it are examples. */
+function fillEnvelope({ attribute }: ResolvedBody, path: readonly string[], value: unknown): unknown {
+  if (path.length === 0 || attribute === undefined) return value
+  const replace = (around: unknown, [name, ...rest]: readonly string[]): unknown => {
+    if (name === undefined) return value
+    const members = (typeof around === 'object' && around !== null ? around : {}) as ActionParams
+    return { ...members, [name]: replace(getOwnValue(members, name), rest) }
+  }
+  return replace(attributeRules.makeExample(attribute, new ExampleSeed()), path)
+}
+
+// A list that clients may send, and did not, is empty.
+const emptyLists = (entity: Entity, sent: PayloadPart | undefined): ActionParams =>
+  Object.fromEntries(
+    Object.keys(sent?.attributes ?? {}).flatMap((name) => {
+      const part = entity.parts.get(name)
+      const { min = 0 } = (part?.attribute.options ?? {}) as { readonly min?: number }
+      return part?.type === 'many' && min === 0 ? [[name, []]] : []
+    }),
+  )
+
+/** The principal of a mock: the row of the caller, where a login tells callers apart. */
+export interface MockPrincipal {
+  readonly id: number
+  readonly name: string
+  readonly row?: number
+}
+
+const getCallerRow = (principal: unknown): number | undefined =>
+  typeof principal === 'object' && principal !== null ? (principal as Partial<MockPrincipal>).row : undefined

@@ -2,6 +2,7 @@
 // other.
 import type { Attribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
+import { hashText } from '../util/naming.ts'
 import {
   type ColumnPart,
   type Entity,
@@ -78,6 +79,7 @@ export function createUniqueValue(entity: Entity, column: string, i: number, use
   for (let attempt = 0; attempt < 100; attempt++) {
     const value =
       createNumberedValue(attribute, i + attempt) ??
+      (column === entity.credential ? createCredential(entity, attribute, i + attempt) : undefined) ??
       createValue(attribute, createSeed(entity, `${i}.${attempt}`, column))
     const comparable = value instanceof Date ? value.getTime() : value
     if (value === undefined || seen.has(comparable)) continue
@@ -85,6 +87,12 @@ export function createUniqueValue(entity: Entity, column: string, i: number, use
     return value
   }
   return undefined
+}
+
+// Credentials have no spaces, which headers would not take.
+function createCredential(entity: Entity, attribute: Attribute, i: number): string | undefined {
+  const text = [1, 2].map((start) => hashText(`${entity.table}/${i}`, start).toString(36)).join('')
+  return toJsonValue(attribute, text) === undefined ? undefined : text
 }
 
 function createNumberedValue(attribute: Attribute, i: number): unknown {

@@ -4,6 +4,7 @@ import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import { findResource } from '../design/fields/selection.ts'
+import { findEndpointType } from '../design/resolve/endpoint-type.ts'
 import { resolveInheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { describeList } from '../plugins/pagination/extend.ts'
@@ -56,6 +57,12 @@ export class EntityRegistry {
     return this.#byMediaType.get(mediaType)
   }
 
+  /** Returns the entity of an endpoint's media type. */
+  getOwnEntity(endpoint: ResolvedEndpoint): Entity | undefined {
+    const own = findEndpointType(endpoint)
+    return own && this.getEntity(own)
+  }
+
   /** Returns the link of an endpoint's rows to their parent. */
   getParentLink(endpoint: ResolvedEndpoint): ParentLink | undefined {
     if (!this.#parentLinks.has(endpoint)) this.#parentLinks.set(endpoint, this.#resolveParent(endpoint))
@@ -76,7 +83,8 @@ export class EntityRegistry {
         this.#addValueList(entity, name, attribute, element)
       else entity.parts.set(name, addColumns(entity, attribute, name))
     }
-    for (const name of this.#findCaptures(of)) if (entity.findScalarPart(name) !== undefined) entity.unique.add(name)
+    for (const name of this.#listCaptures(of)) if (entity.findScalarPart(name) !== undefined) entity.unique.add(name)
+    if (/int/.test(entity.findScalarPart('id')?.kind ?? '')) entity.unique.add('id')
   }
 
   // Lists of plain values get a table, so that filters can search them.
@@ -116,15 +124,21 @@ export class EntityRegistry {
     return []
   }
 
-  // Returns the captures of the endpoint's canonical path, without those of its parents.
+  // Returns the captures of the first canonical path that has some, without those of its parents.
   #findCaptures(of: MediaType): readonly string[] {
-    const endpoint = this.#endpoints.find(({ mediaType: one, canonical }) => one === of && canonical !== undefined)
-    return endpoint === undefined ? [] : getOwnCaptures(endpoint)
+    const found = this.#endpoints.filter((one) => findEndpointType(one) === of).map(getOwnCaptures)
+    return found.find((names) => names.length > 0) ?? []
+  }
+
+  // A path may name elements by another attribute than the key.
+  #listCaptures(of: MediaType): readonly string[] {
+    const endpoints = this.#endpoints.filter((one) => findEndpointType(one) === of).map(getOwnCaptures)
+    return endpoints.flatMap((names) => (names.length === 1 ? names : []))
   }
 
   // A path may identify elements by values that are not attributes.
   #addCaptures(endpoint: ResolvedEndpoint): void {
-    const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
+    const entity = this.getOwnEntity(endpoint)
     if (entity === undefined) return
     for (const name of getOwnCaptures(endpoint)) {
       const param = getOwnValue(endpoint.canonical?.params ?? {}, name)
@@ -143,10 +157,10 @@ export class EntityRegistry {
 
   #resolveParent(endpoint: ResolvedEndpoint): ParentLink | undefined {
     const { parent: declared } = endpoint.definition.spec
-    const entity = isMediaType(endpoint.mediaType) ? this.getEntity(endpoint.mediaType) : undefined
+    const entity = this.getOwnEntity(endpoint)
     if (declared === undefined || entity === undefined) return undefined
     const parentEndpoint = resolveEndpoint(getParentEndpoint(declared))
-    const parent = isMediaType(parentEndpoint.mediaType) ? this.getEntity(parentEndpoint.mediaType) : undefined
+    const parent = this.getOwnEntity(parentEndpoint)
     if (parent === undefined || parent === entity) return undefined
     this.getParentLink(parentEndpoint)
     const theirNames = parentEndpoint.canonical?.route.pattern.names ?? []
@@ -271,7 +285,12 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
     [...responses.values()].filter(({ status }) => status < 400).flatMap((response) => response.bodies),
   )
   const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (findResource(attribute) ?? [])))
-  return isMediaType(own) ? [own, ...shown] : shown
+  // The elements of a list may have another form, or stand in structures.
+  const listed = [...actions.values()].flatMap((action) => {
+    const list = describeList(action)
+    return list?.convention === undefined ? [] : [list.mediaType]
+  })
+  return [...(isMediaType(own) ? [own] : []), ...shown, ...listed]
 }
 
 /** Returns the params that an endpoint inherits from its parents, in the order of the parent's path. */

@@ -78,6 +78,8 @@ export class Entity {
   /** Columns of params that are stored under another name, by param. */
   readonly aliases: Map<string, string> = new Map()
   readonly hiddenAttributes: Map<string, Attribute> = new Map()
+  /** The column with the credentials of callers, if clients are elements of this entity. */
+  credential: string | undefined
   /** The list attribute whose plain values this entity stores, if it is such an entity. */
   readonly listAttribute: Attribute | undefined
 

@@ -20,7 +20,7 @@ export function createValue(attribute: Attribute, seed: ExampleSeed): unknown {
 
 /** Converts a value to JSON; undefined if the attribute does not allow it. */
 export function toJsonValue(attribute: Attribute, value: unknown): unknown {
-  const dumping = new Dumping(true)
+  const dumping = new Dumping('checked')
   const dumped = attributeRules.getDumper(attribute)(value, dumping)
   return dumped === INVALID || dumping.issues !== null ? undefined : dumped
 }
@@ -28,14 +28,14 @@ export function toJsonValue(attribute: Attribute, value: unknown): unknown {
 /** Converts a value from another attribute; undefined if this attribute does not allow it. */
 export function reloadValue(attribute: Attribute, value: unknown): unknown {
   const plain = toJsonValue(attribute, value)
-  const loaded = plain === undefined ? INVALID : attributeRules.getLoader(attribute)(plain, new Loading(false))
+  const loaded = plain === undefined ? INVALID : attributeRules.getLoader(attribute)(plain, new Loading('json'))
   return loaded === INVALID ? undefined : loaded
 }
 
 /** Parses a value of a path as another attribute; undefined if it is invalid. */
 export function parsePathValue(attribute: Attribute, value: unknown): unknown {
   const text = value instanceof Date ? value.toISOString() : String(value)
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   const loaded = attributeRules.getLoader(attribute)(text, loading)
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }

@@ -1,2 +1,3 @@
 // The public entry `edict/mock`: an API served from declarations alone.
-export { type MockOptions, type MockSource, mock } from './mock.ts'
+export { describeMock, type MockOptions, type MockSource, mock } from './mock.ts'
+export type { MockNote } from './notes.ts'

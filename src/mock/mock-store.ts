@@ -19,9 +19,10 @@ import {
 } from '../plugins/mapper/index.ts'
 import { createEmptyRow, createRows, type MockRow } from './create-rows.ts'
 import { type Entity, type EntityPart, POSITION_ATTRIBUTE, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
+import type { Mark } from './marks.ts'
 import { MockFiles } from './mock-files.ts'
 
-/** Conditions on a row: values by column name. */
+/** Conditions on a row: values by column name; a list is any of them. */
 export type RowCondition = Readonly<Record<string, unknown>>
 
 /** The rows of all entities, with functions to read and change them. */
@@ -31,35 +32,46 @@ export class MockStore {
   readonly files: MockFiles = new MockFiles()
   readonly #datastore: Datastore<string>
   readonly #resources: ReadonlyMap<Entity, Resource>
+  /** The row of the caller whose marks the current query shows; queries of the memory datastore run at once. */
+  #viewer: number | undefined
 
-  constructor(entities: readonly Entity[], count: number) {
+  constructor(entities: readonly Entity[], count: number, marks: readonly Mark[] = []) {
     this.entities = entities
     const rows = createRows(entities, count)
     const tables = entities.map((entity) => [entity.table, buildTable(entity, rows.get(entity) ?? [])] as const)
     this.#datastore = memoryDatastore(Object.fromEntries(tables))
     const resources = new Map<Entity, Resource>()
     for (const entity of entities) {
-      const entityResource = resource(withKey(this.#datastore, entity), entity.mediaType, {
-        table: entity.table,
-        key: entity.key as readonly string[],
-        attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
-      })
+      const entityResource = resource(
+        this.#withMarks(withKey(this.#datastore, entity), entity, marks),
+        entity.mediaType,
+        {
+          table: entity.table,
+          key: entity.key as readonly string[],
+          attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
+        },
+      )
       resources.set(entity, entityResource as unknown as Resource)
     }
     this.#resources = resources
   }
 
-  /** Returns the page of an entity's elements that a request asks for, among the matching rows. */
-  listElements(entity: Entity, request: ListRequest, where: RowCondition): Promise<readonly unknown[]> {
+  /** Returns the page of an entity's elements that a request asks for, among the matching rows, as a caller sees them. */
+  listElements(
+    entity: Entity,
+    request: ListRequest,
+    where: RowCondition,
+    viewer: number | undefined,
+  ): Promise<readonly unknown[]> {
     const found = this.#resources.get(entity) as Resource
-    return found.withDatastore(this.#narrowTo(entity, where)).list(request)
+    return found.withDatastore(this.#narrowTo(entity, where, viewer)).list(request)
   }
 
-  /** Returns the element of a row as a request selects it. */
-  async readElement(entity: Entity, request: ListRequest, row: MockRow): Promise<unknown> {
+  /** Returns the element of a row as a request selects it, and as a caller sees it. */
+  async readElement(entity: Entity, request: ListRequest, row: MockRow, viewer: number | undefined): Promise<unknown> {
     // Params about lists do not apply to a single element.
     const single = { action: request.action, params: withoutListParams(request.params) }
-    return (await this.listElements(entity, single, { [ROW_COLUMN]: row[ROW_COLUMN] }))[0]
+    return (await this.listElements(entity, single, { [ROW_COLUMN]: row[ROW_COLUMN] }, viewer))[0]
   }
 
   /** Returns the matching rows in the order of insertion. */
@@ -100,18 +112,48 @@ export class MockStore {
     return this.#datastore.table(entity.table)
   }
 
+  // Columns of marks are computed: by who asks, and by how many have set them.
+  #withMarks(datastore: Datastore<string>, entity: Entity, all: readonly Mark[]): Datastore<string> {
+    const marks = all.filter((mark) => mark.entity === entity)
+    if (marks.length === 0) return datastore
+    return {
+      ...datastore,
+      table: (source) => {
+        const table = datastore.table(source)
+        return source === entity.table ? { ...table, columns: this.#computeMarks(table.columns, marks) } : table
+      },
+    }
+  }
+
+  #computeMarks(columns: ReadonlyMap<string, Column>, marks: readonly Mark[]): ReadonlyMap<string, Column> {
+    const row = columns.get(ROW_COLUMN) as Column
+    const computed = new Map(columns)
+    for (const mark of marks) {
+      const [flag, count] = [columns.get(mark.flag ?? ''), columns.get(mark.count ?? '')]
+      const derive = (column: Column, run: (values: readonly unknown[]) => unknown): void =>
+        void computed.set(column.name, { ...column, derived: { columns: [row, column], sql: () => '', run } })
+      if (flag !== undefined) derive(flag, ([number]) => mark.has(Number(number), this.#viewer))
+      if (count !== undefined) derive(count, ([number, base]) => Number(base ?? 0) + mark.countAt(Number(number)))
+    }
+    return computed
+  }
+
   // Returns the datastore with a filter on one table.
-  #narrowTo(entity: Entity, where: RowCondition): Datastore<string> {
+  #narrowTo(entity: Entity, where: RowCondition, viewer: number | undefined): Datastore<string> {
     const inner = this.#datastore
     const filter = buildFilter(this.#getTable(entity), where)
     const addFilter = <Q extends Count<string>>(query: Q): Q => {
       if (query.from.source !== entity.table) return query
       return { ...query, filter: query.filter === undefined ? filter : { op: 'and', of: [filter, query.filter] } }
     }
+    const see = <V>(query: () => V): V => {
+      this.#viewer = viewer
+      return query()
+    }
     return {
       ...inner,
-      select: (query) => inner.select(addFilter(query)),
-      count: (query) => inner.count(addFilter(query)),
+      select: (query) => see(() => inner.select(addFilter(query))),
+      count: (query) => see(() => inner.count(addFilter(query))),
     }
   }
 }
@@ -124,6 +166,7 @@ function withoutListParams(params: object): object {
 function buildFilter(table: Table<string>, where: RowCondition): Filter<string> {
   const of = Object.entries(where).map(([name, value]): Filter<string> => {
     const reference = { source: 0, column: table.columns.get(name) as Column }
+    if (Array.isArray(value)) return { op: 'in', reference, values: value }
     return value === null ? { op: 'null', reference } : { op: '=', reference, value }
   })
   return { op: 'and', of }

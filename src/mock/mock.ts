@@ -2,8 +2,9 @@
 import { type Application, type ApplicationOptions, application } from '../application.ts'
 import { type AnyController, controller } from '../design/controller.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
+import type { Policy, PolicySteps } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { collectActionAudiences } from '../design/visibility.ts'
 import { idempotency } from '../plugins/idempotency/index.ts'
 import { mapper } from '../plugins/mapper/index.ts'
@@ -13,10 +14,14 @@ import type { Plugin } from '../server/application-options.ts'
 import { applicationFields } from '../server/boot/option-forms.ts'
 import { describeValue } from '../util/describe-value.ts'
 import { accept, choice, type Fields, formatFlaw, integerFrom, isSettings, NO_SETTING } from '../util/setting-form.ts'
-import { createMockAction, type MockAction } from './actions.ts'
+import { createMockAction, type MockAction, type MockPrincipal } from './actions.ts'
+import { findCallerModel } from './callers.ts'
+import { ROW_COLUMN } from './entity.ts'
 import { EntityRegistry } from './entity-registry.ts'
+import { createMark, findMarkWord, type Mark } from './marks.ts'
 import { MockStore } from './mock-store.ts'
-import { planMockAction } from './roles.ts'
+import { listNotes, type MockNote } from './notes.ts'
+import { type MockModel, planMockAction } from './roles.ts'
 
 /** The options of a mock; those of an application are passed on to it. */
 export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'verifiers'>> {
@@ -47,16 +52,34 @@ export function mock(source: MockSource, options: MockOptions = {}): Application
       ? collectEndpoints(source)
       : sourceOptions.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
+  const desk: MockDesk = { identify: () => ANY_PRINCIPAL }
   const app = application({
     ...sourceOptions,
     ...applicationOptions,
-    plugins: withPlugins(applicationOptions.plugins ?? sourceOptions?.plugins ?? [], definitions, auth),
+    plugins: withPlugins(
+      applicationOptions.plugins ?? sourceOptions?.plugins ?? [],
+      definitions,
+      (policy) => policy.mock?.(auth, (credentials) => desk.identify(credentials)) ?? {},
+    ),
     controllers: definitions.map((definition) => createController(definition, actions)),
   })
   // `application` throws for declarations with mistakes, so these are valid.
-  addActions(definitions, rows, actions)
+  notesByApplication.set(app, addActions(definitions, { rows, isOpen: auth === 'open' }, actions, desk))
   return app
 }
+
+const notesByApplication = new WeakMap<Application, readonly MockNote[]>()
+
+/** Returns what a mock does not keep and what it does not understand; empty for other applications. */
+export const describeMock = (app: Application): readonly MockNote[] => notesByApplication.get(app) ?? []
+
+/** Identifies callers, as soon as the entities are known. */
+interface MockDesk {
+  identify: (credentials: unknown) => MockPrincipal | undefined | Promise<MockPrincipal | undefined>
+}
+
+/** The principal of clients that the mock cannot tell apart. */
+const ANY_PRINCIPAL: MockPrincipal = Object.freeze({ id: 1, name: 'Ada Lovelace' })
 
 // A mock replaces the verifiers.
 const withoutVerifiers = ({ verifiers: _, ...options }: ApplicationOptions): ApplicationOptions => options
@@ -95,16 +118,19 @@ function extractDefinition(value: unknown): readonly AnyDefinition[] {
 export const isApplication = (value: unknown): value is Application =>
   typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
 
+// Absolute links of a mock lead to it only if its user names its URL; clients of edict follow them in any case.
+const MOCK_URL = 'http://localhost'
+
 // Adds the plugins for params of lists if they are not registered. Replaces the plugins that enforce policies, which
 // would need stores and keys.
 function withPlugins(
   plugins: readonly Plugin[],
   definitions: readonly AnyDefinition[],
-  auth: 'present' | 'open',
+  getSteps: (policy: Policy) => PolicySteps,
 ): readonly Plugin[] {
   const replaced = plugins.map((plugin) => ({
     ...plugin,
-    ...(plugin.enforce !== undefined && createStandIn(auth)),
+    ...(plugin.enforce !== undefined && createStandIn(getSteps)),
     ...(plugin.audiences !== undefined && { audiences: {} }),
   }))
   const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
@@ -115,10 +141,10 @@ function withPlugins(
   const missing = [...required].filter((name) => !names.has(name))
   const audiences = [...new Set(actions.flatMap(collectActionAudiences))]
   return [
-    ...missing.map((name) => ({ name, ...createStandIn(auth) })),
+    ...missing.map((name) => ({ name, ...createStandIn(getSteps) })),
     ...replaced,
     ...(audiences.length === 0 ? [] : [createAudiencePlugin(audiences)]),
-    ...[mapper(), pagination()].filter(({ name }) => !names.has(name)),
+    ...[mapper(), pagination({ baseUrl: MOCK_URL })].filter(({ name }) => !names.has(name)),
   ]
 }
 
@@ -129,14 +155,14 @@ const createAudiencePlugin = (audiences: readonly string[]): Plugin => ({
 })
 
 // Idempotency keys are kept in memory.
-function createStandIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
+function createStandIn(getSteps: (policy: Policy) => PolicySteps): Required<Pick<Plugin, 'enforce'>> {
   const { enforce } = idempotency(memoryStore())
   return {
     enforce: (policy, action, options) =>
       policy.plugin === 'idempotency'
         ? (enforce?.({ ...policy, settings: { ...(policy.settings as object), within: undefined } }, action, options) ??
           {})
-        : (policy.mock?.(auth) ?? {}),
+        : getSteps(policy),
   }
 }
 
@@ -151,11 +177,45 @@ function createController(definition: AnyDefinition, actions: ReadonlyMap<Resolv
   return controller(definition, Object.fromEntries(functions) as never) as unknown as AnyController
 }
 
-function addActions(definitions: readonly AnyDefinition[], rows: number, to: Map<ResolvedAction, MockAction>): void {
+function addActions(
+  definitions: readonly AnyDefinition[],
+  { rows, isOpen }: { readonly rows: number; readonly isOpen: boolean },
+  to: Map<ResolvedAction, MockAction>,
+  desk: MockDesk,
+): readonly MockNote[] {
   const endpoints = definitions.map((definition) => definition.resolve())
+  const actions = endpoints.flatMap((endpoint) => [...endpoint.actions.values()])
+  const model = createMockModel(endpoints, actions)
+  const store = new MockStore(model.registry.entities, rows, model.marks)
+  const plans = actions.map((action) => planMockAction(action, model))
+  for (const plan of plans) to.set(plan.action, createMockAction(plan, store))
+  const { callers } = model
+  const notes = listNotes(endpoints, plans, model.registry)
+  if (callers === undefined) return notes
+  desk.identify = async (credentials) => {
+    const [found] =
+      typeof credentials === 'string' ? await store.findRows(callers.entity, { [callers.credential]: credentials }) : []
+    if (found !== undefined) return { ...ANY_PRINCIPAL, row: Number(found[ROW_COLUMN]) }
+    return isOpen ? ANY_PRINCIPAL : undefined
+  }
+  return notes
+}
+
+function createMockModel(endpoints: readonly ResolvedEndpoint[], actions: readonly ResolvedAction[]): MockModel {
   const registry = new EntityRegistry(endpoints)
-  const store = new MockStore(registry.entities, rows)
-  for (const endpoint of endpoints)
-    for (const action of endpoint.actions.values())
-      to.set(action, createMockAction(planMockAction(action, registry), store))
+  const callers = findCallerModel(actions, registry)
+  if (callers !== undefined) {
+    callers.entity.credential = callers.credential
+    for (const column of [callers.credential, ...callers.identifying]) callers.entity.unique.add(column)
+  }
+  const marks = new Map<string, Mark>()
+  for (const action of actions) {
+    const word = findMarkWord(action)
+    const entity = word === undefined ? undefined : registry.getOwnEntity(action.endpoint)
+    const key = entity && `${entity.table} ${word}`
+    if (entity === undefined || word === undefined || key === undefined || marks.has(key)) continue
+    const mark = createMark(entity, word)
+    if (mark !== undefined) marks.set(key, mark)
+  }
+  return { registry, actions, callers, marks: [...marks.values()] }
 }

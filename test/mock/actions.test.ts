@@ -324,7 +324,7 @@ describe('responses of a mock', () => {
   it('are examples where there are no elements, and refusals as declared', async () => {
     const app = mock([Odd])
     const { json } = await ask(app, 'GET /odd/struct')
-    expect([Date.parse(json.at) > 0, json.of.length]).toEqual([true, 2])
+    expect([Date.parse(json.at) > 0, json.of.length]).toEqual([true, 30])
     expect((await ask(app, 'GET /odd/typed')).status).toBe(400)
     const typed = await ask(app, 'GET /odd/typed', { headers: { 'X-Build': '3' } })
     expect(typed.json).toEqual({ name: expect.any(String) })
