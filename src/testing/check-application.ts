@@ -1,8 +1,16 @@
 // Checks an application against its declarations: runs laws in rounds and shrinks each failing case.
 import type { Application } from '../application.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { CheckError, type CheckFault, type CheckReport, createFault } from './check/check-error.ts'
+import {
+  CheckError,
+  type CheckFault,
+  type CheckReport,
+  createFault,
+  type Unreached,
+  type Untested,
+} from './check/check-error.ts'
 import { drawCall } from './check/draw-call.ts'
+import { describeUnreached, SkipLog } from './check/gaps.ts'
 import type { Law } from './check/law.ts'
 import { type CheckedApplication, Subject } from './check/subject.ts'
 import { laws } from './laws/laws.ts'
@@ -24,8 +32,8 @@ export async function checkApplication(
 ): Promise<CheckReport> {
   const resolved = resolveCheckOptions(options)
   const createApp = typeof app === 'function' ? app : undefined
-  const check = new CheckRun(createApp === undefined ? (app as Application) : await createApp(), resolved, createApp)
-  return check.run()
+  const subject = await Subject.create(createApp === undefined ? (app as Application) : await createApp(), resolved)
+  return new CheckRun(subject, resolved, createApp).run()
 }
 
 /** The number of rounds that read lists before the laws run: nested lists need elements of their parents. */
@@ -40,14 +48,15 @@ class CheckRun {
   readonly #createApp: (() => CheckedApplication | Promise<CheckedApplication>) | undefined
   readonly #faults: CheckFault[] = []
   readonly #caseCounts: Record<string, number> = {}
+  readonly #skips = new SkipLog()
   readonly #startedAt = performance.now()
 
   constructor(
-    app: CheckedApplication,
+    subject: Subject,
     options: ResolvedCheckOptions,
     createApp: (() => CheckedApplication | Promise<CheckedApplication>) | undefined,
   ) {
-    this.#subject = new Subject(app, options)
+    this.#subject = subject
     this.#options = options
     this.#createApp = createApp
   }
@@ -55,13 +64,17 @@ class CheckRun {
   async run(): Promise<CheckReport> {
     await this.#exploreLists()
     for (let round = 0; round < this.#options.runs && !this.#isFinished(); round++) await this.#runRound(round)
+    this.#subject.statements.stop()
     const report = this.#buildReport()
     if (this.#faults.length > 0) throw new CheckError(this.#faults, report)
     return report
   }
 
   #isFinished(): boolean {
-    return this.#faults.length >= this.#options.faults || performance.now() - this.#startedAt > this.#options.time
+    const { faults, time, requests } = this.#options
+    return (
+      this.#faults.length >= faults || this.#subject.requests >= requests || performance.now() - this.#startedAt > time
+    )
   }
 
   // Lists reveal the existing elements; several rounds let the lists of parents fill before those of children.
@@ -129,8 +142,9 @@ class CheckRun {
       return { violation: undefined, exchanges: session.exchanges }
     } catch (error) {
       if (isLawViolation(error)) return { violation: error, exchanges: session.exchanges }
-      if (isSkipCase(error)) return undefined
-      throw error
+      if (!isSkipCase(error)) throw error
+      if (subject === this.#subject) this.#skips.add(law, (error as Error).message)
+      return undefined
     }
   }
 
@@ -154,14 +168,28 @@ class CheckRun {
 
   async #rerunCase(law: Law, one: unknown, kind: string): Promise<FailedAttempt | undefined> {
     const subject =
-      this.#createApp === undefined ? this.#subject : new Subject(await this.#createApp(), this.#options, this.#subject)
+      this.#createApp === undefined
+        ? this.#subject
+        : await Subject.create(await this.#createApp(), this.#options, this.#subject)
     const tried = await this.#runCase(law, one, subject)
+    if (subject !== this.#subject) subject.statements.stop()
     return tried?.violation?.kind === kind ? { violation: tried.violation, exchanges: tried.exchanges } : undefined
   }
 
-  #listUnreached(): string[] {
+  #listUnreached(): Unreached[] {
     const documented = this.#subject.actions.filter(({ nodoc, endpoint }) => !nodoc && !endpoint.nodoc)
-    return documented.map(getActionName).filter((name) => !this.#subject.reached.has(name))
+    return documented
+      .filter((action) => !this.#subject.reached.has(getActionName(action)))
+      .map((action) => describeUnreached(this.#subject, action, laws))
+  }
+
+  // Laws and actions that the options leave out are not reported.
+  #listUntested(): Untested[] {
+    const { actions } = this.#subject
+    return laws
+      .filter(({ name }) => this.#caseCounts[name] === undefined)
+      .filter(({ name }) => actions.some((action) => this.#options.isEnabled(name, getActionName(action))))
+      .map((law) => this.#skips.describe(law))
   }
 
   #buildReport(): CheckReport {
@@ -170,6 +198,7 @@ class CheckRun {
       requests: this.#subject.requests,
       limited: this.#subject.limited,
       cases: this.#caseCounts,
+      untested: this.#listUntested(),
       unreached: this.#listUnreached(),
       time: Math.round(performance.now() - this.#startedAt),
     }

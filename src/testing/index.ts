@@ -16,9 +16,16 @@ export function testClient<E extends object, F extends Attribute | undefined = u
   return client<E, F, G>(definitions, { attempts: 1, ...options, baseUrl, fetch: app.fetch })
 }
 
-export { CheckError, type CheckFault, type CheckReport, type FaultRequest } from './check/check-error.ts'
+export {
+  CheckError,
+  type CheckFault,
+  type CheckReport,
+  type FaultRequest,
+  type Unreached,
+  type Untested,
+} from './check/check-error.ts'
 export { checkApplication } from './check-application.ts'
 export { type Replacement, type Replacements, withReplacements } from './replacements.ts'
-export type { CheckOptions, Credentials } from './session/check-options.ts'
+export type { CheckOptions, Clients, Credentials } from './session/check-options.ts'
 export { type ExampleOptions, examples } from './values/examples.ts'
 export { type NearMiss, nearMisses } from './values/near-misses.ts'

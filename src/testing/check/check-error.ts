@@ -35,6 +35,21 @@ export interface CheckFault {
   readonly requests: readonly FaultRequest[]
 }
 
+/** A law that was tried on nothing. */
+export interface Untested {
+  readonly law: string
+  readonly reason: string
+  readonly remedy: string
+}
+
+/** An action that no request reached. */
+export interface Unreached {
+  /** The endpoint and the action. */
+  readonly action: string
+  readonly reason: string
+  readonly remedy: string
+}
+
 /** The result of a check. */
 export interface CheckReport {
   readonly seed: number
@@ -44,11 +59,10 @@ export interface CheckReport {
   readonly limited: number
   /** The number of cases per law, keyed by the name of the law. */
   readonly cases: Readonly<Record<string, number>>
-  /**
-   * Documented actions without a successful request: provide credentials that may call them, or `known` values of their
-   * params.
-   */
-  readonly unreached: readonly string[]
+  /** The laws without a case that proves anything, other than those that the options leave out. */
+  readonly untested: readonly Untested[]
+  /** The documented actions without a successful request. */
+  readonly unreached: readonly Unreached[]
   /** The duration, in milliseconds. */
   readonly time: number
 }

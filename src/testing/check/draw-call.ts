@@ -8,6 +8,7 @@ import { findCheckedList } from '../lists/checked-list.ts'
 import { drawListParams } from '../lists/draw-list-params.ts'
 import type { Credentials } from '../session/check-options.ts'
 import type { TestCall } from '../session/test-call.ts'
+import { findPayloadPath, getMemberAttribute, withMember } from '../values/body-elements.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawEdgeValue } from '../values/edge-values.ts'
 import { drawExample, drawStructure, isValidValue } from '../values/examples.ts'
@@ -47,12 +48,16 @@ export function drawCall(
 export function drawChange(call: TestCall, subject: Subject, draw: Draw): TestCall | undefined {
   const { action } = call
   const { attribute } = action.payload ?? {}
-  const [name, child] = draw.pick(Object.entries(attribute?.core.children ?? {})) ?? []
+  const mediaType = subject.getResource(action)?.mediaType
+  const path = attribute && mediaType ? findPayloadPath(attribute, mediaType) : []
+  const children = attribute && getMemberAttribute(attribute, path).core.children
+  const [name, child] = draw.pick(Object.entries(children ?? {})) ?? []
   const isSingle = draw.chance(50) && action.routes.some(({ verb }) => verb === 'PATCH')
   if (attribute !== undefined && isSingle && name !== undefined && child !== undefined) {
     const isEmptied = child.options.nullable === true && draw.chance(40)
-    const payload = { [name]: isEmptied ? null : drawExample(child, draw, { name }) }
-    if (payload[name] !== undefined && isValidValue(attribute, payload)) return { ...call, payload }
+    const value = isEmptied ? null : drawExample(child, draw, { name })
+    const payload = withMember(path.length === 0 ? {} : call.payload, path, { [name]: value })
+    if (value !== undefined && isValidValue(attribute, payload)) return { ...call, payload }
   }
   const { payload } = drawCall(subject, action, draw, { principal: call.principal, params: call.params }) ?? {}
   return payload === undefined ? undefined : { ...call, payload }

@@ -10,6 +10,10 @@ export interface Law<C = unknown> {
   readonly name: string
   /** A one-sentence description of the law. */
   readonly description: string
+  /** The things that an application needs for the law to have a case. */
+  readonly needs: string
+  /** The remedy for a law without a case. */
+  readonly remedy: string
   /**
    * The number of cases per round; laws that depend on rare values have several.
    * @default 1
@@ -25,10 +29,6 @@ export interface Law<C = unknown> {
 
 /** Defines a law; hides the type of its cases from other code. */
 export const defineLaw = <C>(law: Law<C>): Law => law as Law
-
-/** Returns whether an action has a route with one of the given methods. */
-export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
-  routes.some(({ verb }) => verbs.includes(verb))
 
 /** Returns whether a status demands authentication or denies permission. */
 export const isAccessDenied = (status: number): boolean => status === 401 || status === 403

@@ -1,22 +1,25 @@
 // The subject of a check: an application, its declarations, and its known elements.
 import type { Application } from '../../application.ts'
 import type { Terms } from '../../design/declare/contract-terms.ts'
-import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { EntityRegistry } from '../../mock/entity-registry.ts'
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
-import type { ResolvedCheckOptions } from '../session/check-options.ts'
+import type { ResolvedCheckOptions, TestClients } from '../session/check-options.ts'
 import { getActionName, type TestCall } from '../session/test-call.ts'
 import { isUnavailable, type SessionTarget, type TestExchange, TestSession } from '../session/test-session.ts'
-import { type CheckedResource, findCheckedResource } from './checked-resource.ts'
+import type { CheckedResource } from './checked-resource.ts'
 import { KnownElements } from './known-elements.ts'
+import { ResourceIndex } from './resource-index.ts'
+import { StatementCounter } from './statement-counter.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
-export type CheckedApplication = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>
+export type CheckedApplication = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'> &
+  Partial<Pick<Application, '~options'>>
 
 /** An application that is checked. */
 export class Subject implements SessionTarget {
   readonly options: ResolvedCheckOptions
-  readonly principals: ResolvedCheckOptions['principals']
+  readonly principals: TestClients['principals']
+  readonly refused: TestClients['refused']
   readonly basePath: string
   readonly table: readonly TableEntry[]
   readonly actions: readonly ResolvedAction[]
@@ -31,15 +34,19 @@ export class Subject implements SessionTarget {
   limited = 0
   /** The names of actions with at least one successful request. */
   readonly reached: Set<string> = new Set()
+  /** The number of responses with each status, by action, to requests that fit its declaration. */
+  readonly statuses: Map<ResolvedAction, Map<number, number>> = new Map()
+  /** The number of database statements sent so far; undefined if nothing counts them. */
+  readonly statements: StatementCounter
   readonly #contract: ReturnType<CheckedApplication['contract']>
-  readonly #registry: EntityRegistry
-  readonly #resources = new Map<ResolvedEndpoint, CheckedResource | undefined>()
+  readonly index: ResourceIndex
 
-  /** With `like`, reuses the resolved declarations of another subject for the same application. */
-  constructor(app: CheckedApplication, options: ResolvedCheckOptions, like?: Subject) {
+  private constructor(app: CheckedApplication, options: ResolvedCheckOptions, clients: TestClients, like?: Subject) {
     this.app = app
     this.options = options
-    this.principals = options.principals
+    this.principals = clients.principals
+    this.refused = clients.refused
+    this.statements = new StatementCounter(app, options.statements)
     this.basePath = app.basePath
     this.table = like?.table ?? buildRouteTable(app.endpoints, app.basePath)
     this.actions = like?.actions ?? app.endpoints.flatMap(({ actions }) => [...actions.values()])
@@ -47,15 +54,18 @@ export class Subject implements SessionTarget {
     this.validationStatus = this.#contract.validationStatus
     this.problems = this.#contract.problems
     this.versionCarriers = this.#contract.versionWith
-    this.knownElements = new KnownElements(this.table)
-    this.#registry = like === undefined ? new EntityRegistry(app.endpoints) : like.#registry
+    this.index = like?.index ?? new ResourceIndex(this, this.actions)
+    this.knownElements = new KnownElements(this.table, this.index)
   }
 
-  /** Returns the actions of an endpoint on its elements. */
-  getResource({ endpoint }: ResolvedAction): CheckedResource | undefined {
-    if (!this.#resources.has(endpoint))
-      this.#resources.set(endpoint, findCheckedResource(this, this.#registry, endpoint))
-    return this.#resources.get(endpoint)
+  /** With `like`, reuses the resolved declarations of another subject for the same application. */
+  static async create(app: CheckedApplication, options: ResolvedCheckOptions, like?: Subject): Promise<Subject> {
+    return new Subject(app, options, await options.findClients(app), like)
+  }
+
+  /** Returns the resource of an action: that of its elements, or of those that its path passes. */
+  getResource(action: ResolvedAction): CheckedResource | undefined {
+    return this.index.get(action)
   }
 
   /** Returns the routes whose paths match a URL. */
@@ -82,9 +92,16 @@ export class Subject implements SessionTarget {
     // A call with another method than the action's does not reach the action.
     const isReached = method === undefined && exchange.response.status < Math.max(400, lowestStatus + 1)
     if (isReached) this.reached.add(getActionName(action))
-    const isGone = method === undefined && exchange.response.status < 300 && this.getResource(action)?.remove === action
-    if (isGone) this.knownElements.forget(action.endpoint, exchange.call.params)
+    else if (isOrdinary(exchange.call)) this.#countStatus(action, exchange.response.status)
+    const resource = this.getResource(action)
+    const isGone = method === undefined && exchange.response.status < 300 && resource?.remove === action
+    if (isGone) this.knownElements.forget(resource, exchange.call.params)
     else this.knownElements.learn(exchange)
+  }
+
+  #countStatus(action: ResolvedAction, status: number): void {
+    const counts = this.statuses.get(action) ?? new Map<number, number>()
+    this.statuses.set(action, counts.set(status, (counts.get(status) ?? 0) + 1))
   }
 
   createSession(): TestSession {
@@ -103,6 +120,10 @@ export class Subject implements SessionTarget {
     return found?.actions[name]?.ignore ?? []
   }
 }
+
+// Calls that break a rule on purpose say nothing about why an action is not reached.
+const isOrdinary = ({ method, body, rawHeaders, link }: TestCall): boolean =>
+  (method ?? body ?? rawHeaders ?? link) === undefined
 
 /**
  * Returns the routes that serve a method, by the router's precedence: its own, then those for any method, then GET for HEAD.

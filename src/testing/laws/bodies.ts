@@ -43,6 +43,8 @@ const BODY_FLAWS: readonly BodyFlaw[] = [
 export const bodiesLaw: Law = defineLaw<BodyCase>({
   name: 'bodies',
   description: 'A body that is not well-formed is a 400, one of another type a 415, and one that is too large a 413.',
+  needs: 'an action with a payload',
+  remedy: 'none, if no action takes a body',
   drawCase(subject, action, draw) {
     const flaw = isJsonAction(action) ? draw.pick(BODY_FLAWS) : undefined
     const call = flaw && drawCall(subject, action, draw, { bare: true })

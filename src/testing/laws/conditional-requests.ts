@@ -2,14 +2,17 @@
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
 import { type ConditionSettings, findConditionSettings } from '../../plugins/conditional/index.ts'
-import { type CheckedResource, findCreatedElement, withElement } from '../check/checked-resource.ts'
+import { type CheckedResource, withElement } from '../check/checked-resource.ts'
+import { findCreatedElement } from '../check/created-element.ts'
 import { drawCall, drawChange } from '../check/draw-call.ts'
-import { defineLaw, hasVerb, type Law } from '../check/law.ts'
+import { defineLaw, type Law } from '../check/law.ts'
+import { readSentValues } from '../check/shown-elements.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
+import { hasVerb } from '../session/test-call.ts'
 import type { TestSession } from '../session/test-session.ts'
 import type { Draw } from '../values/draw.ts'
 import { isSameResponse } from './http.ts'
@@ -20,6 +23,8 @@ export const conditionsLaw: Law = defineLaw<TestCall>({
   name: 'conditions',
   description:
     'If-None-Match with the tag of a response gives 304, with another tag 200, and a change of another version is refused.',
+  needs: 'an action with a policy such as `etag`, and an element',
+  remedy: 'add the policy, or fill the lists',
   casesPerRound: 2,
   drawCase(subject, action, draw) {
     const call = findConditionSettings(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined
@@ -97,6 +102,9 @@ async function checkConditionalChange(
   await checkCurrentChange(call, showCall, after, session)
 }
 
+const hasSentKey = ({ key, keyAttributes, mediaType }: CheckedResource, call: TestCall): boolean =>
+  key.some((name) => Object.hasOwn(readSentValues(call, mediaType)?.values ?? {}, keyAttributes[name] as string))
+
 const findTagSettings = (action: ResolvedAction): ConditionSettings | undefined =>
   findConditionSettings(action).find(({ by }) => by === 'tag')
 
@@ -132,6 +140,8 @@ export const idempotencyLaw: Law = defineLaw<IdempotencyCase>({
   name: 'idempotency',
   description:
     'A request that is sent again with its key gets the same response and has no second effect; a key is of one request.',
+  needs: 'an action with the policy `idempotent`, and credentials that may call it',
+  remedy: 'add the policy, or set `principals`',
   drawCase: (subject, action, draw) =>
     action.policies.has('idempotency') ? drawIdempotencyCase(subject, action, draw) : undefined,
   async run({ call, other }, session, subject) {
@@ -189,7 +199,7 @@ async function checkKeyIsolation(
   const element = resource && findCreatedElement(subject.knownElements, resource, keyed, first)
   if (resource?.show === undefined || element === undefined || subject.principals.size < 2 || first.text === '') return
   // Both clients may choose the same element key.
-  if (resource.key.some((name) => Object.hasOwn(Object(keyed.payload), name))) return
+  if (hasSentKey(resource, keyed)) return
   const show: TestCall = {
     ...keyed,
     action: resource.show,

@@ -1,12 +1,13 @@
 // The law of files: a download returns the uploaded bytes.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { defineLaw, hasVerb, isAccessDenied, type Law } from '../check/law.ts'
+import { defineLaw, isAccessDenied, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
+import { hasVerb } from '../session/test-call.ts'
 import type { Draw } from '../values/draw.ts'
 
 interface FileCase {
@@ -20,6 +21,8 @@ interface FileCase {
 export const filesLaw: Law = defineLaw<FileCase>({
   name: 'files',
   description: 'A file that was put at a path is given back there, byte for byte, and is the file of no other element.',
+  needs: 'a PUT of a file, and a GET at the same path',
+  remedy: 'none, if the API stores no files',
   casesPerRound: 2,
   drawCase: drawFileCase,
   async run({ put, get, other }, session) {

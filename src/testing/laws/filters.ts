@@ -33,6 +33,8 @@ export const filtersLaw: Law = defineLaw<FiltersCase>({
   name: 'filters',
   description:
     'A condition and its opposite divide a list, `&` is what both have, `|` is what either has, and `=` finds exactly its value.',
+  needs: 'a list with a param of filters, and elements in it',
+  remedy: 'declare the filters of lists, and fill these',
   casesPerRound: 3,
   drawCase(subject, action, draw) {
     const base = drawListCase(subject, action, draw)

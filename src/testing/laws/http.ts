@@ -1,13 +1,15 @@
 // Laws of HTTP that hold for every action: HEAD, methods, versions.
 
-import { type CheckedResource, findCreatedElement, withElement } from '../check/checked-resource.ts'
+import { type CheckedResource, withElement } from '../check/checked-resource.ts'
+import { findCreatedElement } from '../check/created-element.ts'
 import { drawCall } from '../check/draw-call.ts'
-import { defineLaw, hasVerb, isAccessDenied, type Law } from '../check/law.ts'
+import { defineLaw, isAccessDenied, type Law } from '../check/law.ts'
+import { readElement } from '../check/shown-elements.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import { assertLaw, LawViolation, SkipCase } from '../session/law-errors.ts'
-import { buildTestRequest, type TestCall } from '../session/test-call.ts'
+import { buildTestRequest, hasVerb, type TestCall } from '../session/test-call.ts'
 
 /** Headers that differ between responses. */
 const VOLATILE_HEADERS =
@@ -33,6 +35,8 @@ interface ValidCase {
 export const validLaw: Law = defineLaw<ValidCase>({
   name: 'valid',
   description: 'A valid request never gets a 5xx, is not refused as invalid, and its response fits its declaration.',
+  needs: 'an action of which a request can be made',
+  remedy: 'give attributes without an example an `example`, and params `known` values',
   casesPerRound: 2,
   drawCase(subject, action, draw) {
     const call = drawCall(subject, action, draw, { anyRoute: true })
@@ -62,11 +66,12 @@ function checkOwnKey(
   { action, params }: TestCall,
   { status, body }: TestResponse,
 ): void {
-  if (resource === undefined || (action !== resource.show && action !== resource.update)) return
-  if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
+  if (resource === undefined || (action !== resource.show && !resource.updates.includes(action))) return
+  const element = status < 300 ? readElement(action, body) : undefined
+  if (element === undefined) return
   for (const name of resource.key) {
     const [attribute, param] = [resource.mediaType.attributes[name], action.params[name]]
-    const [requested, shown] = [params[name], (body as Record<string, unknown>)[name]]
+    const [requested, shown] = [params[name], element[name]]
     if (typeof shown !== typeof requested || attribute?.core.scalar !== param?.core.scalar) continue
     // A text key may be an alias, such as `me`; a number is not.
     if (typeof shown !== 'number') continue
@@ -83,6 +88,8 @@ export const headLaw: Law = defineLaw<TestCall>({
   name: 'head',
   description:
     'HEAD has the response of GET without the body, unless HEAD is declared or goes to a route for any verb.',
+  needs: 'a GET that gives the same response twice',
+  remedy: 'none, if responses differ from request to request',
   drawCase: (subject, action, draw) => (hasVerb(action, 'GET') ? drawCall(subject, action, draw) : undefined),
   async run(call, session, subject) {
     const verbs = await findRouteVerbs(call, subject)
@@ -134,6 +141,8 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
   name: 'verbs',
   description:
     'A verb that a path does not have is a 405 whose Allow lists those that it has, and OPTIONS lists the same.',
+  needs: 'an action whose path does not take every method',
+  remedy: 'none, if every path takes any method',
   drawCase(subject, action, draw) {
     const call = hasVerb(action, 'ANY') ? undefined : drawCall(subject, action, draw, { bare: true })
     return call && { call, verb: draw.pick(TRIED_VERBS) as string }
@@ -178,6 +187,8 @@ export const verbsLaw: Law = defineLaw<VerbCase>({
 export const versionsLaw: Law = defineLaw<TestCall>({
   name: 'versions',
   description: 'A version gives the same response however a request carries it, and a version that is none is a 404.',
+  needs: 'an endpoint with a version',
+  remedy: 'none, if the API has no versions',
   drawCase: (subject, action, draw) =>
     action.endpoint.version !== undefined && hasVerb(action, 'GET') && subject.versionCarriers.length > 0
       ? drawCall(subject, action, draw)

@@ -38,6 +38,8 @@ interface NearMissCase {
 export const invalidLaw: Law = defineLaw<NearMissCase>({
   name: 'invalid',
   description: 'A request that breaks one rule of its declaration is refused with a 4xx that points at what is wrong.',
+  needs: 'an input that has a rule',
+  remedy: 'declare types and limits of inputs',
   drawCase: drawNearMissCase,
   async run(one, session, subject) {
     const { call, rule } = one
@@ -123,14 +125,14 @@ function drawNearMissCase(subject: Subject, action: ResolvedAction, draw: Draw):
 }
 
 const isRefusedText = (attribute: Attribute, text: string): boolean => {
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   return attributeRules.getLoader(attribute)(text, loading) === INVALID || loading.issues !== null
 }
 
 /** Returns near misses of an attribute as strings. */
 function drawTextMisses(attribute: Attribute, draw: Draw): NearMiss[] {
   if (attribute.core.target !== undefined || attributeRules.isAsync(attribute)) return []
-  const misses = drawNearMisses(attribute, draw, false)
+  const misses = drawNearMisses(attribute, draw)
   if (attribute.core.shape === 'value')
     return misses.flatMap((one) => {
       if (typeof one.value === 'object' || one.value === null) return []
@@ -244,7 +246,7 @@ function drawPayloadMiss(call: TestCall, subject: Subject, draw: Draw): NearMiss
   if (payload === undefined) return undefined
   const isJson = payload.consumes.some(isJsonType) && !payload.files && payload.form !== 'text'
   const isIgnored = createNameMatcher(subject.getIgnoredNames(call.action))
-  const misses = drawNearMisses(payload.attribute, draw, false).filter(
+  const misses = drawNearMisses(payload.attribute, draw).filter(
     ({ rule, pointer }) =>
       !(rule === 'unknown' && isIgnored(pointer.split('/').at(-1) as string)) && !(rule === 'null' && pointer === ''),
   )

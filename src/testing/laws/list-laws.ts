@@ -51,6 +51,8 @@ interface OrderCase extends ListCase {
 export const ordersLaw: Law = defineLaw<OrderCase>({
   name: 'orders',
   description: 'A list is sorted as its order says, and has the same elements in every order.',
+  needs: 'a list with a param of orders',
+  remedy: 'declare the orders of lists',
   drawCase(subject, action, draw) {
     const base = drawListCase(subject, action, draw)
     const order = base?.listed.order && drawOrder(base.listed.order, draw)
@@ -128,6 +130,8 @@ interface FieldsCase extends ListCase {
 export const fieldsLaw: Law = defineLaw<FieldsCase>({
   name: 'fields',
   description: 'A selection of fields shows exactly these, with the values that they have without it.',
+  needs: 'a list whose fields can be selected',
+  remedy: 'declare the param of fields',
   drawCase(subject, action, draw) {
     const base = drawListCase(subject, action, draw)
     const paths = base?.listed.fields && draw.subset(base.listed.fields.paths)

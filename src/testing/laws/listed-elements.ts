@@ -1,14 +1,19 @@
 // The law of listed elements: an element is the same in every list of its endpoint and on its own.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import type { Attribute } from '../../schema/attribute.ts'
-import { type CheckedResource, isSameElement, withElement } from '../check/checked-resource.ts'
+import {
+  type CheckedResource,
+  getInheritedParams,
+  hasKey,
+  isSameElement,
+  withElement,
+} from '../check/checked-resource.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'
+import { findDifferingName, readElement } from '../check/shown-elements.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
 import { type CheckedList, findCheckedList } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
-import type { TestResponse } from '../session/check-response.ts'
 import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
 import type { Draw } from '../values/draw.ts'
@@ -28,19 +33,22 @@ interface ListedElementCase {
 export const listedLaw: Law = defineLaw<ListedElementCase>({
   name: 'listed',
   description: 'An element of a list is found by itself, and has the same values there.',
+  needs: 'a list, and an action that shows its elements by their key',
+  remedy: 'fill the list; a media type has to have the attribute that the path names',
   casesPerRound: 2,
   drawCase: drawListedCase,
   async run({ resource, listed, list, show, at }, session) {
     const elements = await readAllElements(listed, list, session)
     const element = elements[at % Math.max(1, elements.length)]
-    if (element === undefined || !resource.key.every((name) => element[name] != null))
-      throw new SkipCase('nothing is there')
+    if (element === undefined || !hasKey(resource, element)) throw new SkipCase('nothing is there')
     const known = { ...element, ...getInheritedParams(resource, list) }
     const showCall = withElement(show, resource, known)
     const response = await session.send(showCall)
     const isMissing = response.status === 404 || response.status === 410
     if (response.status !== 200 && !isMissing) throw new SkipCase('it is not for everybody')
-    const stray = isMissing ? undefined : findDifferingName(resource, element, response)
+    const stray = isMissing
+      ? undefined
+      : findDifferingName(resource.mediaType, element, readElement(showCall.action, response.body) ?? {})
     if (!isMissing && stray === undefined) return
     // Elements may change or disappear between two reads.
     const again = (await readAllElements(listed, list, session)).find((one) => isSameElement(resource, one, known))
@@ -50,7 +58,7 @@ export const listedLaw: Law = defineLaw<ListedElementCase>({
     if (isMissing && listed.action !== resource.list?.action) throw new SkipCase('it is another list')
     assertLaw(!isMissing, 'listed-missing', () => `the list has an element that is a ${response.status} by itself`)
     assertLaw(false, 'listed-value', () => {
-      const shown = (response.body as JsonElement)[stray as string]
+      const shown = readElement(showCall.action, response.body)?.[stray as string]
       return `'${stray}' is ${toJsonText(element[stray as string])} in the list, but ${toJsonText(shown)} by itself`
     })
   },
@@ -59,9 +67,6 @@ export const listedLaw: Law = defineLaw<ListedElementCase>({
     for (const list of shrinkCall(one.list)) yield { ...one, list }
   },
 })
-
-const getInheritedParams = ({ inherited }: CheckedResource, { params }: TestCall): JsonElement =>
-  Object.fromEntries(inherited.map((name) => [name, params[name]]))
 
 function drawListedCase(subject: Subject, action: ResolvedAction, draw: Draw): ListedElementCase | undefined {
   const resource = subject.getResource(action)
@@ -78,21 +83,3 @@ function drawListedCase(subject: Subject, action: ResolvedAction, draw: Draw): L
 // The list determines the element; until it is read, placeholders are used.
 const createPlaceholders = ({ inherited, key }: CheckedResource): JsonElement =>
   Object.fromEntries([...inherited, ...key].map((name) => [name, 1]))
-
-/** Returns the name of an attribute whose value differs from the one in the list. */
-function findDifferingName(
-  { mediaType }: CheckedResource,
-  element: JsonElement,
-  { body }: TestResponse,
-): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  return Object.keys(element).find((name) => {
-    const attribute = mediaType.attributes[name]
-    if (attribute === undefined || !isUnrelated(attribute) || !Object.hasOwn(body, name)) return false
-    return toJsonText((body as JsonElement)[name]) !== toJsonText(element[name])
-  })
-}
-
-// A list may show fewer attributes of related elements.
-const isUnrelated = ({ core }: Attribute): boolean =>
-  core.shape !== 'reference' && core.target === undefined && !core.related && !(core.element?.core.related ?? false)

@@ -44,6 +44,8 @@ export const pagesLaw: Law = defineLaw<PagesCase>({
   name: 'pages',
   description:
     'The pages of a list together are the list: no element is lost or shown twice, and every link leads to elements.',
+  needs: 'a list with pages',
+  remedy: 'declare the pages of lists',
   drawCase(subject, action, draw) {
     const base = drawListCase(subject, action, draw)
     const pages = base?.listed.pages
@@ -72,7 +74,7 @@ export const pagesLaw: Law = defineLaw<PagesCase>({
     })
     const parts = await readPages(listed, withListPart(part), session)
     if (!listed.reader.hasLinks && parts.length > 1 && parts.at(-1)?.length === 0) parts.pop()
-    checkPageSizes(parts, part.items)
+    if (pages.hasSize) checkPageSizes(parts, part.items)
     assertSameElements(parts.flat(), allElements, 'partition', `the pages of ${part.items} together are not the list`)
     if (part.by === undefined)
       assertLaw(

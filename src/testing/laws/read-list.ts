@@ -47,13 +47,18 @@ export async function readAllElements(
   const { pages } = listed
   if (pages === undefined) return readPageElements(listed, await session.sendValid(call))
   return (
-    await readPages(listed, { ...call, params: withPart(call.params, pages, chooseLargestPart(pages)) }, session)
+    await readPages(listed, { ...call, params: withPart(call.params, pages, chooseFirstPart(pages)) }, session)
   ).flat()
 }
 
-function chooseLargestPart({ maxItems, isSingleParam, modes, by }: CheckedPages): ListPart {
-  if (!isSingleParam) return { items: maxItems }
-  return modes.includes('page') ? { page: 1, items: maxItems } : { by: by[0] as string, items: maxItems }
+/** Returns the first part of a list, of a number of elements or as large as possible. */
+export function chooseFirstPart(
+  { maxItems, isSingleParam, modes, by }: CheckedPages,
+  size: number = maxItems,
+): ListPart {
+  const items = Math.min(size, maxItems)
+  if (!isSingleParam) return { items }
+  return modes.includes('page') ? { page: 1, items } : { by: by[0] as string, items }
 }
 
 /** Returns a text that is equal for equal elements. */

@@ -2,7 +2,15 @@
 // other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { FilterExpression } from '../../plugins/mapper/index.ts'
-import { type CheckedResource, isSameElement, withElement } from '../check/checked-resource.ts'
+import {
+  type CheckedResource,
+  formatKey,
+  getInheritedParams,
+  getKeyValue,
+  hasKey,
+  isSameElement,
+  withElement,
+} from '../check/checked-resource.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'
 import { shrinkCall } from '../check/shrink.ts'
@@ -14,7 +22,7 @@ import { assertLaw, SkipCase } from '../session/law-errors.ts'
 import type { TestCall } from '../session/test-call.ts'
 import type { TestSession } from '../session/test-session.ts'
 import type { Draw } from '../values/draw.ts'
-import { findParentResource, mapParentParams } from './elements/children.ts'
+import { mapParentParams } from './elements/children.ts'
 import { withParam } from './list-laws.ts'
 import { readAllElements, toJsonText } from './read-list.ts'
 import { findSiblingLists, readListRows } from './sibling-lists.ts'
@@ -37,17 +45,20 @@ export const scopesLaw: Law = defineLaw<ScopeCase>({
   name: 'scopes',
   description:
     'An element that one client finds in its list and another does not is neither shown to the other nor changed by it.',
+  needs: 'two clients, and an element that one lists and the other does not',
+  remedy: 'set `principals` to clients that each own elements',
   drawCase(subject, action, draw) {
     const resource = subject.getResource(action)
     if (resource === undefined || subject.principals.size < 2) return undefined
     const isList = resource.list?.action === action
-    const parent = isList && draw.chance(50) ? findParentResource(subject, resource) : undefined
+    const parent = isList && draw.chance(50) ? subject.index.getParent(resource) : undefined
     if (parent !== undefined)
       return drawScopeCase(subject, { resource: parent, does: 'below', child: resource }, action, draw)
     if (findSiblingLists(subject, resource).includes(action))
       return drawScopeCase(subject, { resource, does: 'list' }, action, draw)
-    const { show, update, remove } = resource
-    const does = Object.entries({ show, update, remove }).find(([, one]) => one === action)?.[0] as ScopeCase['does']
+    const { show, updates, remove } = resource
+    const own = { show, update: updates.find((one) => one === action), remove }
+    const does = Object.entries(own).find(([, one]) => one === action)?.[0] as ScopeCase['does']
     return isList || does !== undefined
       ? drawScopeCase(subject, { resource, does: isList ? 'filter' : does }, action, draw)
       : undefined
@@ -102,17 +113,12 @@ async function findHiddenElements(
 ): Promise<JsonElement[]> {
   const ours = await readAllElements(list, call, session)
   const theirs = await readAllElements(list, { ...call, principal: other }, session)
-  const getKey = (element: JsonElement): string => toJsonText(resource.key.map((name) => element[name]))
-  if (!ours.every((element) => resource.key.every((name) => element[name] !== undefined)))
-    throw new SkipCase('no key is shown')
-  const visibleKeys = new Set(theirs.map(getKey))
-  const hidden = ours.filter((element) => !visibleKeys.has(getKey(element)))
+  if (!ours.every((element) => hasKey(resource, element))) throw new SkipCase('no key is shown')
+  const visibleKeys = new Set(theirs.map((element) => formatKey(resource, element)))
+  const hidden = ours.filter((element) => !visibleKeys.has(formatKey(resource, element)))
   if (hidden.length === 0) throw new SkipCase('both see the same')
   return hidden
 }
-
-const getInheritedParams = ({ inherited }: CheckedResource, { params }: TestCall): JsonElement =>
-  Object.fromEntries(inherited.map((name) => [name, params[name]]))
 
 async function readElementText(
   resource: CheckedResource,
@@ -170,7 +176,8 @@ async function checkFilterLeak(
   session: TestSession,
 ): Promise<void> {
   const { filters } = list
-  const conditions = resource.key.map((field): FilterExpression => {
+  const conditions = resource.key.map((name): FilterExpression => {
+    const field = resource.keyAttributes[name] as string
     const { operators, attribute } = filters?.fields.get(field) ?? {}
     if (attribute === undefined || operators?.includes('=') !== true) throw new SkipCase('nothing identifies it')
     return { op: '=', field, any: [{ value: loadElementValue(hidden, field, attribute) }] }
@@ -193,7 +200,10 @@ async function checkChildLeak(one: ScopeCase, hidden: readonly JsonElement[], se
   const child = one.child as CheckedResource
   for (const element of hidden.slice(0, MAX_HIDDEN)) {
     const target: JsonElement = { ...element, ...getInheritedParams(one.resource, one.call) }
-    const names = mapParentParams(child, one.resource).map(([name, theirs]) => [name, target[theirs]])
+    const names = mapParentParams(child, one.resource).map(([name, theirs]) => [
+      name,
+      getKeyValue(one.resource, target, theirs),
+    ])
     const call = { ...one.reach, params: { ...one.reach.params, ...Object.fromEntries(names) } }
     const list = child.list as CheckedList
     const ours =

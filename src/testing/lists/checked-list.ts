@@ -2,17 +2,20 @@
 
 import type { Terms } from '../../design/declare/contract-terms.ts'
 import { isView, type MediaType } from '../../design/declare/media-type.ts'
-import { getMediaType, getSelectableBelow, type Selection } from '../../design/fields/selection.ts'
+import { getSelectableBelow, type Selection } from '../../design/fields/selection.ts'
+import { getMediaType } from '../../design/fields/shown-part.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { findBodyElements, findListing } from '../../mock/roles.ts'
+import { findListing } from '../../mock/roles.ts'
 import type { FilterExpression, FilterField } from '../../plugins/mapper/extend.ts'
 import {
   describeList,
   type ListDescription,
   type ListPages,
   type ListParamRole,
+  toFieldConditions,
 } from '../../plugins/pagination/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
+import { findBodyElements } from '../values/body-elements.ts'
 import { getListReader, type ListReader } from './list-reader.ts'
 
 /** Returns the contract's terms of a param. */
@@ -43,6 +46,8 @@ export interface CheckedPages {
   readonly maxItems: number
   /** Whether one param carries all of the pagination, as in edict's own syntax. */
   readonly isSingleParam: boolean
+  /** Whether a request names the size of its pages; a limit of the whole list says nothing of them. */
+  readonly hasSize: boolean
   readonly modes: readonly string[]
   readonly by: readonly string[]
   /** The paths of the page number, the offset, and the request for a total count. */
@@ -85,7 +90,7 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   const shown = list?.hasElementForm === true ? all.filter(([, one]) => !isRelated(one)) : all
   const names = new Set(shown.map(([name]) => name))
   const common = { action, mediaType: getMediaType(element), shown: names, reader: getListReader(action) }
-  const order = list && findParamPath(list, 'order', 'orderWords')
+  const order = list && findParamPath(list, 'order', 'orderWords', 'orderColons')
   return {
     ...common,
     pages: list?.pages && readPages(subject, action, list, list.pages),
@@ -100,12 +105,9 @@ function findElementType(action: ResolvedAction): MediaType | undefined {
   if (listing !== undefined) return listing.of as MediaType
   const bodies = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
   // The check requests the first declared media type only, and CSV does not distinguish null from an empty value.
-  const body =
-    bodies[0]?.stream?.as === 'csv' ? undefined : bodies.find((one) => findBodyElements(one)?.isList === true)
-  const elements = body && findBodyElements(body)
-  if (body === undefined || elements === undefined) return undefined
-  const list = elements.listName === undefined ? body.attribute : body.attribute?.core.children[elements.listName]
-  return (body.list ? list : list?.core.element) as MediaType | undefined
+  if (bodies[0]?.stream?.as === 'csv') return undefined
+  const found = bodies.map((body) => findBodyElements(body, action.endpoint.mediaType))
+  return found.find((one) => one?.isList === true)?.attribute as MediaType | undefined
 }
 
 const getAllowedFields = (terms: unknown, name: string): readonly string[] => {
@@ -129,6 +131,7 @@ function readPages(
   return {
     path,
     isSingleParam,
+    hasSize: !list.params.has('limit'),
     maxItems: getMaxItems(terms),
     modes: isSingleParam ? getAllowedFields(terms, 'modes') : [],
     by: isSingleParam ? getAllowedFields(terms, 'byFields') : [],
@@ -150,10 +153,12 @@ function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath
 }
 
 function readFilters(list: ListDescription): CheckedFilters | undefined {
-  const path = findParamPath(list, 'filters', 'filterWords')
+  const path = findParamPath(list, 'filters', 'filterWords', 'filterOData')
   if (path !== undefined) return { path, fields: list.filterFields, toParamValue: (one) => one }
   const members = findParamPath(list, 'filterMembers')
-  return members && { path: members, fields: list.filterFields, toParamValue: toMemberValues }
+  if (members !== undefined) return { path: members, fields: list.filterFields, toParamValue: toMemberValues }
+  const conditions = findParamPath(list, 'filterOperators', 'filterFields')
+  return conditions && { path: conditions, fields: list.filterFields, toParamValue: toConditionValues }
 }
 
 // An object of values means that each of its fields has one of the values.
@@ -166,6 +171,9 @@ function toMemberValues(expression: FilterExpression): unknown {
   const names = new Set(entries.map((entry) => entry?.[0]))
   return names.has(undefined) || names.size < conditions.length ? undefined : Object.fromEntries(entries as never)
 }
+
+const toConditionValues = (expression: FilterExpression): unknown =>
+  expression.op === 'or' ? undefined : toFieldConditions(expression.op === 'and' ? expression.of : [expression])
 
 // A convention has no other param of fields than its own.
 function findFields(

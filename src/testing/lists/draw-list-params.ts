@@ -11,9 +11,10 @@ import type { JsonElement } from './list-reader.ts'
 
 type ParamValues = Readonly<Record<string, unknown>>
 
-/** Returns params with another value at a path. */
+/** Returns params with another value at a path; without a path, with the values of several params. */
 export function withValue(params: ParamValues, path: ParamPath, value: unknown): ParamValues {
-  const [name, ...below] = path as [string, ...string[]]
+  const [name, ...below] = path
+  if (name === undefined) return { ...params, ...(value as ParamValues | undefined) }
   return {
     ...params,
     [name]: below.length === 0 ? value : withValue((params[name] ?? {}) as ParamValues, below, value),
@@ -36,13 +37,13 @@ export interface ListPart {
 /** Returns params that request a part of a list. */
 export function withPart(
   params: ParamValues,
-  { path, isSingleParam, paramPaths }: CheckedPages,
+  { path, isSingleParam, hasSize, paramPaths }: CheckedPages,
   part: ListPart,
 ): ParamValues {
   const { items, count, ...position } = part
   if (isSingleParam)
     return withValue(params, path, { ...position, items, ...(count !== undefined && { total_count: count }) })
-  let result = withValue(params, path, items)
+  let result = hasSize ? withValue(params, path, items) : params
   for (const [name, at] of Object.entries(paramPaths)) {
     const value = part[name as keyof typeof paramPaths]
     if (value !== undefined) result = withValue(result, at, value)

@@ -22,7 +22,7 @@ export function getElementValue(element: unknown, path: string): unknown {
 export function loadElementValue(element: JsonElement, path: string, { core }: Attribute): unknown {
   const value = getElementValue(element, path)
   if (value === null || value === undefined || typeof value === 'object') return undefined
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   const loaded = attributeRules.getLoader({ core })(value, loading)
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }

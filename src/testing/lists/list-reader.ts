@@ -1,16 +1,18 @@
 // Reads list responses of any convention: elements, total count, and links to other pages.
+
 import { attributeRules } from '../../design/attribute-rules.ts'
-import { findEnvelopeList } from '../../design/fields/selection.ts'
+import { readShownPart } from '../../design/fields/shown-part.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
 import { findListing } from '../../mock/roles.ts'
-import { describeList, type ListDescription, type ListPages } from '../../plugins/pagination/extend.ts'
+import { describeList, type ListDescription, type ListPages, toSameServer } from '../../plugins/pagination/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { memoize } from '../../util/memoize.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import type { TestCall } from '../session/test-call.ts'
+import { findBodyElements } from '../values/body-elements.ts'
 
 /** An element as JSON. */
 export type JsonElement = Readonly<Record<string, unknown>>
@@ -40,13 +42,14 @@ export const getListReader: (action: ResolvedAction) => ListReader = memoize((ac
     : createConventionReader(action, list, list.pages)
 })
 
-function createOwnReader({ responses }: ResolvedAction, pages: ListPages | undefined): ListReader {
-  const attributes = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
-  const [name] = attributes.flatMap((form) => findEnvelopeList(form)?.[0] ?? [])
+function createOwnReader({ responses, endpoint }: ResolvedAction, pages: ListPages | undefined): ListReader {
+  const bodies = [...responses.values()].filter(({ status }) => status < 300).flatMap((one) => one.bodies)
+  const lists = bodies.map((body) => findBodyElements(body, endpoint.mediaType)).filter((one) => one?.isList === true)
+  const path = lists[0]?.path
   return {
     readElements(body) {
       if (Array.isArray(body)) return body
-      const list = name === undefined ? undefined : getMember(body, [name])
+      const list = path === undefined ? undefined : readShownPart(body, path)
       return Array.isArray(list) ? list : undefined
     },
     findLink: (relation, { headers }) => parseLinkHeader(headers, relation),
@@ -58,34 +61,44 @@ function createOwnReader({ responses }: ResolvedAction, pages: ListPages | undef
 
 function createConventionReader(action: ResolvedAction, list: ListDescription, pages: ListPages): ListReader {
   const listing = findListing(action) as NonNullable<ReturnType<typeof findListing>>
-  const { members, mediaType } = list
+  const { members, mediaType, elementPath } = list
   const { key, headers } = pages
+  const isLinked = (headers.link ?? false) !== false
   const readMember = ({ body }: TestResponse, role: 'prev' | 'first' | 'last' | 'total' | 'prevToken'): unknown => {
     const path = members.get(role)
-    return path === undefined ? undefined : getMember(body, path)
+    return path === undefined ? undefined : readShownPart(body, path)
   }
   const flatten = list.hasElementForm ? createFlattener(mediaType, key) : undefined
   return {
     readElements(body) {
-      const found = listing.elements(body) as JsonElement[] | undefined
+      const wrapped = listing.elements(body) as JsonElement[] | undefined
+      const found =
+        elementPath === undefined ? wrapped : wrapped?.map((one) => readShownPart(one, elementPath) as JsonElement)
       return flatten === undefined ? found : found?.map(flatten)
     },
     findLink(relation, response, { params }) {
-      const linked = headers.link === true ? parseLinkHeader(response.headers, relation) : undefined
+      const linked = isLinked ? parseLinkHeader(response.headers, relation) : undefined
       if (relation === 'next') return listing.next(response.body, response.url, linked, params)
       const found = linked ?? readMember(response, relation)
-      if (typeof found === 'string') return found
+      if (typeof found === 'string' && found !== '')
+        return pages.links === 'absolute' ? toSameServer(found, response.url) : found
       const token = relation === 'prev' ? readMember(response, 'prevToken') : undefined
-      return typeof token === 'string' ? withToken(response.url, list, token) : undefined
+      return typeof token === 'string' && token !== '' ? withToken(response.url, list, token) : undefined
     },
     readTotal: (response) =>
       toOptionalNumber(readMember(response, 'total')) ?? readTotalHeader(response.headers, pages),
     alwaysShown: flatten === undefined ? [] : key,
-    hasLinks: headers.link === true || NEXT_PAGE_ROLES.some((role) => members.has(role)),
+    // After the values of the last element, a list ends with an empty page.
+    hasLinks:
+      !list.params.has('afterValues') &&
+      (isLinked ||
+        NEXT_PAGE_ROLES.some((role) => members.has(role)) ||
+        (members.has('total') && list.params.has('offset'))),
   }
 }
 
-const NEXT_PAGE_ROLES = ['next', 'nextToken', 'more', 'total'] as const
+// With page numbers, a total ends a list only as far as the size of pages is known.
+const NEXT_PAGE_ROLES = ['next', 'nextToken', 'more', 'hasNext'] as const
 
 function withToken(url: string, { params }: ListDescription, token: string): string | undefined {
   const param = params.get('token')
@@ -110,23 +123,13 @@ function createFlattener(
 
 function loadKeyPart(attribute: Attribute | undefined, text: unknown): unknown {
   if (attribute === undefined) return text
-  const loaded = attributeRules.getLoader(attribute)(text, new Loading(true))
+  const loaded = attributeRules.getLoader(attribute)(text, new Loading('text'))
   return loaded === INVALID ? text : toJsonValue(attribute, loaded)
 }
 
 function readTotalHeader(headers: Headers, pages: ListPages | undefined): number | undefined {
   const name = pages?.headers.total
   return name === undefined ? undefined : toOptionalNumber(headers.get(name))
-}
-
-/** Returns the member of a body at a path; undefined if a step is missing. */
-function getMember(body: unknown, path: readonly string[]): unknown {
-  let found = body
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
-    found = (found as JsonElement)[step]
-  }
-  return found
 }
 
 const toOptionalNumber = (value: unknown): number | undefined =>

@@ -115,9 +115,7 @@ function checkHeaders({ headers, location, name }: ResolvedResponse, response: T
     const isFree = isAttribute(rule) && rule.options.required !== true
     assertLaw(value !== null || isFree, 'header-missing', () => `the response '${name}' lacks the header ${header}`)
     if (value === null || rule === true) continue
-    const fits = isAttribute(rule)
-      ? isLoadable(attributeRules.getLoader(rule), value, true)
-      : isHeaderMatch(rule, value)
+    const fits = isAttribute(rule) ? isLoadable(attributeRules.getLoader(rule), value) : isHeaderMatch(rule, value)
     assertLaw(
       fits,
       'header-value',
@@ -129,8 +127,8 @@ function checkHeaders({ headers, location, name }: ResolvedResponse, response: T
 const isHeaderMatch = (rule: string | RegExp, value: string): boolean =>
   typeof rule === 'string' ? rule === value : value.search(rule) >= 0
 
-const isLoadable = (load: Loader, value: unknown, text: boolean): boolean => {
-  const loading = new Loading(text)
+const isLoadable = (load: Loader, value: unknown): boolean => {
+  const loading = new Loading('text')
   return load(value, loading) !== INVALID && loading.issues === null
 }
 
@@ -181,7 +179,7 @@ function checkBodyValues({ attribute: declared, list }: ResolvedBody, body: unkn
   for (const one of list ? (body as readonly unknown[]) : [body]) {
     const stray = findUndeclared(shown, one, '', selected)
     assertLaw(stray === undefined, 'undeclared', () => `the body shows ${stray}, which its declaration does not`)
-    const loading = new Loading(false, () => true)
+    const loading = new Loading('json', () => true)
     loading.isResponse = true
     const received = receivedAttributes[selected ? 'partial' : 'whole'](shown)
     const loaded = attributeRules.getLoader(received)(one, loading)
@@ -191,7 +189,7 @@ function checkBodyValues({ attribute: declared, list }: ResolvedBody, body: unkn
     })
     if (loading.deferred !== null) continue
     // Loaders accept strings for numbers; a response must use the declared form.
-    const pointer = findDifference(one, attributeRules.getDumper(received)(loaded, new Dumping(false)), '')
+    const pointer = findDifference(one, attributeRules.getDumper(received)(loaded, new Dumping('unchecked')), '')
     assertLaw(
       pointer === undefined,
       'form',

@@ -33,7 +33,7 @@ export function checkCsv(text: string, element: Attribute | undefined): void {
     columns?.forEach(({ name, attribute }, at) => {
       const { text: value, isQuoted: quoted } = line[at] as CsvCell
       if (attribute.core.scalar === undefined || (value === '' && !quoted)) return
-      const fits = attributeRules.getLoader(attribute)(value, new Loading(true)) !== INVALID
+      const fits = attributeRules.getLoader(attribute)(value, new Loading('text')) !== INVALID
       assertLaw(fits, 'body', () => `line ${i + 2} has ${JSON.stringify(value)} for ${name}, which does not fit it`)
     })
   }

@@ -66,7 +66,7 @@ export function isValidValue(attribute: Attribute, value: unknown): boolean {
   if (hasAttributeWhere(attribute, ({ core }) => core.shape === 'file')) return true
   const plain = toJsonValue(attribute, value)
   if (plain === undefined) return false
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   // Params of lists load from strings only.
   return attributeRules.getLoader(attribute)(plain, loading) !== INVALID || loading.issues === null
 }

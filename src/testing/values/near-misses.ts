@@ -24,23 +24,23 @@ export interface NearMiss {
 
 /** Returns values that each break one rule of an attribute and satisfy all others. */
 export function nearMisses(attribute: Attribute, options: Pick<ExampleOptions, 'seed'> = {}): NearMiss[] {
-  return drawNearMisses(attribute, Draw.forPurpose(options.seed ?? 1, 'near misses'), false)
+  return drawNearMisses(attribute, Draw.forPurpose(options.seed ?? 1, 'near misses'))
 }
 
-/** Draws near misses of an attribute; `text` states that its source carries only text, not JSON. */
-export function drawNearMisses(attribute: Attribute, draw: Draw, text: boolean): NearMiss[] {
+/** Draws near misses of an attribute, as JSON. */
+export function drawNearMisses(attribute: Attribute, draw: Draw): NearMiss[] {
   const base = drawJsonExample(attribute, draw)
   if (base === undefined) return []
   const { options } = attribute
-  const own = isRefused(attribute, base, text) ? [] : [...breakValue(attribute, base, draw, 0)]
-  const none = options.nullable === true || text ? [] : [{ rule: 'null', pointer: '', value: null }]
+  const own = isRefused(attribute, base) ? [] : [...breakValue(attribute, base, draw, 0)]
+  const none = options.nullable === true ? [] : [{ rule: 'null', pointer: '', value: null }]
   // A user-defined kind may accept more than the built-in ones: drop the values that it does not refuse.
-  return [...none, ...own.filter(({ value }) => isRefused(attribute, value, text))]
+  return [...none, ...own.filter(({ value }) => isRefused(attribute, value))]
 }
 
-function isRefused(attribute: Attribute, value: unknown, text: boolean): boolean {
+function isRefused(attribute: Attribute, value: unknown): boolean {
   if (value === null) return true
-  const loading = new Loading(text)
+  const loading = new Loading('json')
   return attributeRules.getLoader(attribute)(value, loading) === INVALID || loading.issues !== null
 }
 
@@ -207,7 +207,7 @@ function* breakUnion({ core }: Attribute, base: JsonObject, draw: Draw, depth: n
 }
 
 const isVariant = ({ core }: Attribute, base: JsonObject): boolean => {
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   return attributeRules.getLoader({ core })(base, loading) !== INVALID && loading.issues === null
 }
 

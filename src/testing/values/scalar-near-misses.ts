@@ -44,7 +44,7 @@ export function breakScalar(attribute: Attribute, base: unknown): ScalarMiss[] {
 // A list param names fields: an undeclared field breaks it, whatever the syntax.
 function breakListParam({ core }: Attribute): ScalarMiss[] {
   if (attributeRules.getFieldsUse({ core }) === undefined && core.selectsFrom === undefined) return []
-  const loading = new Loading(true)
+  const loading = new Loading('text')
   attributeRules.getLoader({ core })(UNKNOWN_FIELD, loading)
   return (loading.issues ?? []).slice(0, 1).map(({ code }) => [code, UNKNOWN_FIELD])
 }

@@ -1,10 +1,9 @@
 // Checks that the children of a deleted element are gone with it.
-import { getParentEndpoint } from '../../../design/declare/endpoint.ts'
-import type { AnyDefinition } from '../../../design/definition.ts'
-import type { ResolvedEndpoint } from '../../../design/resolve/resolved.ts'
-import { type CheckedResource, findCreatedElement, withElement } from '../../check/checked-resource.ts'
+
+import type { KnownElement } from '../../check/checked-resource.ts'
+import { type CheckedResource, getKeyValue, withElement } from '../../check/checked-resource.ts'
+import { findCreatedElement } from '../../check/created-element.ts'
 import { drawCall } from '../../check/draw-call.ts'
-import type { KnownElement } from '../../check/known-elements.ts'
 import type { Subject } from '../../check/subject.ts'
 import { assertLaw } from '../../session/law-errors.ts'
 import type { TestCall } from '../../session/test-call.ts'
@@ -15,6 +14,8 @@ import { readPageElements } from '../read-list.ts'
 /** A child of an element and the calls that create and read it. */
 export interface ChildCase {
   readonly resource: CheckedResource
+  /** The resource of its parent. */
+  readonly above: CheckedResource
   /** The params that identify its parent. */
   readonly names: readonly (readonly [child: string, parent: string])[]
   readonly create: TestCall
@@ -29,7 +30,7 @@ export function drawChild(
   draw: Draw,
   common: { readonly principal: string | undefined; readonly params: KnownElement },
 ): ChildCase | undefined {
-  const found = draw.pick(listChildResources(subject, parent))
+  const found = draw.pick(subject.index.listChildren(parent))
   if (found === undefined) return undefined
   const names = mapParentParams(found, parent)
   // The parent is known only once it is created; until then a placeholder is used.
@@ -37,40 +38,32 @@ export function drawChild(
   const draftCall = (action: TestCall['action'] | undefined): TestCall | undefined =>
     action && drawCall(subject, action, draw, { principal: common.principal, bare: true, params })
   const create = draftCall(found.create)
-  return create && { resource: found, names, create, show: draftCall(found.show), list: draftCall(found.list?.action) }
-}
-
-function listChildResources(subject: Subject, { endpoint }: CheckedResource): CheckedResource[] {
-  const all = new Set(subject.actions.map((action) => subject.getResource(action)))
-  return [...all].filter((one) => one !== undefined).filter((one) => findParentEndpoint(one) === endpoint)
-}
-
-function findParentEndpoint({ endpoint }: CheckedResource): ResolvedEndpoint | undefined {
-  const { parent } = endpoint.definition.spec
-  return parent && (getParentEndpoint(parent) as AnyDefinition).resolve()
-}
-
-/** Returns the parent resource; undefined for resources without one. */
-export function findParentResource(subject: Subject, child: CheckedResource): CheckedResource | undefined {
-  const endpoint = findParentEndpoint(child)
-  const action = subject.actions.find((one) => one.endpoint === endpoint)
-  return action && subject.getResource(action)
+  return (
+    create && {
+      resource: found,
+      above: parent,
+      names,
+      create,
+      show: draftCall(found.show),
+      list: draftCall(found.list?.action),
+    }
+  )
 }
 
 /** Returns the params that identify a parent, by their names in the child and in the parent. */
 export function mapParentParams(child: CheckedResource, parent: CheckedResource): ChildCase['names'] {
-  const parentNames = parent.endpoint.canonical?.route.pattern.names ?? []
-  return child.inherited.map((name, i) => [name, parentNames[i] as string] as const)
+  const names = [...parent.inherited, ...parent.key]
+  return child.inherited.map((name, i) => [name, names[i] as string] as const)
 }
 
 /** Creates a child of an element; the returned function checks that the child is gone with its parent. */
 export async function trackChild(
-  { resource, names, create, show, list }: ChildCase,
+  { resource, above, names, create, show, list }: ChildCase,
   parent: KnownElement,
   session: TestSession,
   subject: Subject,
 ): Promise<(() => Promise<void>) | undefined> {
-  const inherited = Object.fromEntries(names.map(([name, theirs]) => [name, parent[theirs]]))
+  const inherited = Object.fromEntries(names.map(([name, theirs]) => [name, getKeyValue(above, parent, theirs)]))
   const withParent = (call: TestCall): TestCall => ({ ...call, params: { ...call.params, ...inherited } })
   const response = await session.sendValid(withParent(create))
   const element =

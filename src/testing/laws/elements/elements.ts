@@ -1,16 +1,28 @@
 // The law of elements: a model tracks what was created, changed and deleted, and compares it with the application.
 import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
-import { type CheckedResource, findCreatedElement, isSameElement, withElement } from '../../check/checked-resource.ts'
+import type { KnownElement } from '../../check/checked-resource.ts'
+import {
+  type CheckedResource,
+  formatKey,
+  getInheritedParams,
+  getKeyParams,
+  hasKey,
+  isSameElement,
+  withElement,
+} from '../../check/checked-resource.ts'
+import { findCreatedElement } from '../../check/created-element.ts'
 import { drawCall, drawChange } from '../../check/draw-call.ts'
-import type { KnownElement } from '../../check/known-elements.ts'
-import { defineLaw, hasVerb, isAccessDenied, type Law } from '../../check/law.ts'
+import { defineLaw, isAccessDenied, type Law } from '../../check/law.ts'
+import { readElement, readSentValues } from '../../check/shown-elements.ts'
 import { shrinkCall, shrinkList } from '../../check/shrink.ts'
 import type { Subject } from '../../check/subject.ts'
 import type { JsonElement } from '../../lists/list-reader.ts'
 import { assertLaw, SkipCase } from '../../session/law-errors.ts'
 import type { TestCall } from '../../session/test-call.ts'
+import { hasVerb } from '../../session/test-call.ts'
 import type { TestSession } from '../../session/test-session.ts'
 import type { Draw } from '../../values/draw.ts'
+import { replaceTokens } from '../../values/jwt.ts'
 import { drawNearMisses } from '../../values/near-misses.ts'
 import { readAllElements, toJsonText } from '../read-list.ts'
 import { findSiblingLists, readListRows } from '../sibling-lists.ts'
@@ -25,7 +37,8 @@ interface ElementStep {
 
 interface ElementCase {
   readonly resource: CheckedResource
-  readonly create: TestCall
+  /** The call that creates the element; undefined for one that exists already. */
+  readonly create: TestCall | undefined
   /** Whether only required inputs were sent, so that no input can make the application hide the element. */
   readonly bare: boolean
   readonly show: TestCall | undefined
@@ -44,34 +57,27 @@ export const elementsLaw: Law = defineLaw<ElementCase>({
   name: 'elements',
   description:
     'A created element has the values that were sent; a change alters these and nothing else; a deleted element is gone.',
+  needs: 'an action that creates or changes elements, and one that shows or lists them',
+  remedy: 'set `principals` to clients that may create elements, or `known` to the keys of elements',
   casesPerRound: 4,
   drawCase: drawElementCase,
   async run(one, session, subject) {
-    const { resource, create, bare } = one
-    const { show, steps } = one
+    const { resource, create, show, steps } = one
+    const first = create ?? show
     const source =
-      show && steps.length > 0 ? { resource, show, parent: getInheritedParams(resource, create) } : undefined
+      create && show && steps.length > 0 ? { resource, show, parent: getInheritedParams(resource, create) } : undefined
     const neighbour = source && (await trackNeighbour(source, session, subject))
-    const response = await session.sendValid(create)
-    if (response.status >= 300) throw new SkipCase('nothing was created')
-    const element = findCreatedElement(subject.knownElements, resource, create, response)
-    if (element === undefined) throw new SkipCase('the response does not say where it is')
-    const model = new ElementModel(one, element, session)
-    const shown = await model.checkShown(bare ? 'there' : 'perhaps')
-    if (shown === undefined) throw new SkipCase('it is not shown to everybody')
-    checkStoredValues(resource, create, shown, 'created')
-    checkAgreement(response, shown, 'created')
-    await model.checkListed(bare)
-    if (one.twice) {
-      await session.sendValid(create)
-      await model.checkListed(false)
-    }
-    for (const step of one.steps) if (!(await runStep(step, model, subject))) break
+    const model =
+      create === undefined
+        ? new ElementModel(one, (first as TestCall).params, session)
+        : await createElement(one, create, session, subject)
+    if (create === undefined && (await model.checkShown('perhaps')) === undefined) throw new SkipCase('it is not there')
+    for (const step of steps) if (!(await runStep(step, model, subject))) break
     await neighbour?.()
   },
   shrink: function* (one) {
     for (const steps of shrinkList(one.steps, shrinkStep)) yield { ...one, steps }
-    for (const create of shrinkCall(one.create)) yield { ...one, create }
+    for (const create of one.create === undefined ? [] : shrinkCall(one.create)) yield { ...one, create }
     if (one.twice) yield { ...one, twice: false }
     if (one.child !== undefined) yield { ...one, child: undefined }
     if (one.list !== undefined) yield { ...one, list: undefined }
@@ -83,9 +89,69 @@ function* shrinkStep(step: ElementStep): Generator<ElementStep> {
   for (const call of shrinkCall(step.call)) yield { ...step, call }
 }
 
+/** Creates the element, and checks that it is there as it was sent. */
+async function createElement(
+  one: ElementCase,
+  create: TestCall,
+  session: TestSession,
+  subject: Subject,
+): Promise<ElementModel> {
+  const { resource, bare } = one
+  const response = await session.sendValid(create)
+  if (response.status >= 300) throw new SkipCase('nothing was created')
+  const element = findCreatedElement(subject.knownElements, resource, create, response)
+  if (element === undefined) throw new SkipCase('the response does not say where it is')
+  const model = new ElementModel(one, element, session)
+  const shown = await model.checkShown(bare ? 'there' : 'perhaps')
+  if (shown === undefined && one.show !== undefined) throw new SkipCase('it is not shown to everybody')
+  if (shown !== undefined) {
+    checkStoredValues(resource, create, shown, 'created')
+    checkAgreement(resource, create.action, response, shown)
+  }
+  await model.checkListed(bare)
+  if (one.twice) {
+    await session.sendValid(create)
+    await model.checkListed(false)
+  }
+  return model
+}
+
 function drawElementCase(subject: Subject, action: ResolvedAction, draw: Draw): ElementCase | undefined {
   const resource = subject.getResource(action)
-  if (resource === undefined || resource.create !== action || resource.show === undefined) return undefined
+  if (resource === undefined || (resource.show === undefined && resource.list === undefined)) return undefined
+  if (resource.create === action) return drawCreationCase(subject, resource, action, draw)
+  // An element that cannot be created here is taken as it is.
+  const isFirst = (resource.updates[0] ?? resource.remove) === action
+  return isFirst && resource.create === undefined && resource.show !== undefined
+    ? drawExistingCase(subject, resource, resource.show, draw)
+    : undefined
+}
+
+function drawExistingCase(
+  subject: Subject,
+  resource: CheckedResource,
+  showAction: ResolvedAction,
+  draw: Draw,
+): ElementCase | undefined {
+  const show = drawCall(subject, showAction, draw, { bare: true })
+  if (show === undefined) return undefined
+  const names = [...resource.inherited, ...resource.key]
+  const params = Object.fromEntries(names.map((name) => [name, show.params[name]]))
+  const common = { principal: show.principal, bare: true, params }
+  const list = resource.list && drawCall(subject, resource.list.action, draw, common)
+  const steps = Array.from({ length: 1 + draw.integerBelow(2) }, () => drawStep(subject, resource, draw, common))
+  const kept = steps.filter((one) => one !== undefined)
+  if (kept.length === 0) return undefined
+  const none = { create: undefined, child: undefined, elsewhere: undefined }
+  return { resource, bare: false, show, list, steps: kept, twice: false, ...none }
+}
+
+function drawCreationCase(
+  subject: Subject,
+  resource: CheckedResource,
+  action: ResolvedAction,
+  draw: Draw,
+): ElementCase | undefined {
   const bare = draw.chance(40)
   const create = drawCall(subject, action, draw, { bare: true })
   if (create === undefined) return undefined
@@ -107,12 +173,12 @@ function drawElementCase(subject: Subject, action: ResolvedAction, draw: Draw): 
     elsewhere: draftCall(draw.pick(findSiblingLists(subject, resource))),
     steps,
     child: draw.chance(50) ? drawChild(subject, resource, draw, common) : undefined,
-    twice: draw.chance(30) && resource.key.every((name) => Object.hasOwn(Object(create.payload), name)),
+    twice: draw.chance(30) && isKeySent(resource, create),
   }
 }
 
-const getInheritedParams = ({ inherited }: CheckedResource, { params }: TestCall): KnownElement =>
-  Object.fromEntries(inherited.map((name) => [name, params[name]]))
+const isKeySent = (resource: CheckedResource, create: TestCall): boolean =>
+  hasKey(resource, readSentValues(create, resource.mediaType)?.values ?? {})
 
 type StepOptions = { readonly principal: string | undefined; readonly bare: boolean; readonly params: KnownElement }
 
@@ -123,7 +189,7 @@ function drawStep(
   common: StepOptions,
 ): ElementStep | undefined {
   const does = draw.pick(['update', 'update', 'remove', 'miss'] as const) as ElementStep['does']
-  const action = does === 'remove' ? resource.remove : resource.update
+  const action = does === 'remove' ? resource.remove : draw.pick(resource.updates)
   const call = action && drawCall(subject, action, draw, common)
   if (call === undefined) return undefined
   if (does === 'remove') return { does, call }
@@ -134,7 +200,7 @@ function drawStep(
     return changed && { does, call: changed }
   }
   const found = draw.pick(
-    drawNearMisses(payload.attribute, draw, false).filter(({ rule, pointer }) => rule !== 'unknown' && pointer !== ''),
+    drawNearMisses(payload.attribute, draw).filter(({ rule, pointer }) => rule !== 'unknown' && pointer !== ''),
   )
   return found && { does, call: { ...call, body: { json: found.value } } }
 }
@@ -142,7 +208,7 @@ function drawStep(
 /** The last known state of one element. */
 class ElementModel {
   readonly testCase: ElementCase
-  readonly element: KnownElement
+  element: KnownElement
   readonly session: TestSession
   lastShown: JsonElement | undefined
   /** The other elements of the list when it was last read. */
@@ -156,16 +222,33 @@ class ElementModel {
 
   /** Reads the element; returns undefined when it is not shown. */
   async checkShown(expectation: 'there' | 'perhaps' | 'gone'): Promise<JsonElement | undefined> {
-    const { show, resource } = this.testCase
-    if (show === undefined) return undefined
+    const { show, list, resource } = this.testCase
+    if (show === undefined) {
+      this.lastShown = list && (await this.#findListed(list))
+      return this.lastShown
+    }
     const response = await this.session.sendValid(withElement(show, resource, this.element))
     if (isAccessDenied(response.status)) throw new SkipCase('it is shown to others only')
     const isThere = response.status < 300
     if (expectation === 'there')
       assertLaw(isThere, 'created-missing', () => `what was just created is not there: ${response.status}`)
     if (expectation === 'gone') assertLaw(!isThere, 'deleted-there', () => 'what was just deleted is still there')
-    this.lastShown = isThere ? (response.body as JsonElement) : undefined
+    this.lastShown = isThere ? readElement(show.action, response.body) : undefined
     return this.lastShown
+  }
+
+  async #findListed(call: TestCall): Promise<JsonElement | undefined> {
+    const { resource } = this.testCase
+    if (resource.list === undefined) return undefined
+    const all = await readAllElements(resource.list, call, this.session)
+    return all.find((element) => isSameElement(resource, element, this.element))
+  }
+
+  /** Follows an element whose key was changed, as a slug is with its title. */
+  followKey(shown: JsonElement | undefined): void {
+    const { resource } = this.testCase
+    if (shown !== undefined && hasKey(resource, shown))
+      this.element = { ...this.element, ...getKeyParams(resource, shown) }
   }
 
   /** Checks that the list contains the element once, or not at all. */
@@ -187,8 +270,8 @@ class ElementModel {
 
   #assertOthersKept(remaining: readonly JsonElement[]): void {
     const { resource } = this.testCase
-    const keys = new Set(remaining.map((one) => formatElementKey(resource, one)))
-    const lost = this.#otherElements.find((one) => !keys.has(formatElementKey(resource, one)))
+    const keys = new Set(remaining.map((one) => formatKey(resource, one)))
+    const lost = this.#otherElements.find((one) => !keys.has(formatKey(resource, one)))
     assertLaw(
       lost === undefined,
       'other-deleted',
@@ -197,29 +280,27 @@ class ElementModel {
   }
 }
 
-const formatElementKey = ({ key }: CheckedResource, element: JsonElement): string =>
-  toJsonText(key.map((name) => element[name]))
-
 async function runStep({ does, call }: ElementStep, model: ElementModel, subject: Subject): Promise<boolean> {
   const { testCase: one, session } = model
-  const before = model.lastShown as JsonElement
+  const before = model.lastShown
   const targeted = withElement(call, one.resource, model.element)
   if (does === 'remove') return runRemoval(targeted, model, subject)
   const response = await session.send(targeted, does !== 'miss')
-  const after = await model.checkShown(does === 'miss' ? 'there' : 'perhaps')
+  if (does === 'update' && response.status < 300) model.followKey(readElement(call.action, response.body))
+  const after = await model.checkShown(does === 'miss' && before !== undefined ? 'there' : 'perhaps')
   if (does === 'miss' || response.status >= 400) {
     assertLaw(response.status >= 400 || does !== 'miss', 'accepted', () => 'a change that breaks a rule is accepted')
     assertLaw(
-      toJsonText(after) === toJsonText(before),
+      replaceTokens(toJsonText(after) ?? '') === replaceTokens(toJsonText(before) ?? ''),
       'refused-changed',
       () => 'a change that was refused has changed the element',
     )
     return true
   }
-  if (after === undefined || response.status >= 300) return false
+  if (before === undefined || after === undefined || response.status >= 300) return false
   checkStoredValues(one.resource, targeted, after, 'changed')
-  checkAgreement(response, after, 'changed')
-  if (hasVerb(call.action, 'PATCH')) checkUntouched(targeted, before, after)
+  checkAgreement(one.resource, call.action, response, after)
+  if (hasVerb(call.action, 'PATCH')) checkUntouched(one.resource, targeted, { before, after })
   return true
 }
 

@@ -1,8 +1,10 @@
 // Checks that changes to one element leave its neighbours unchanged.
 
+import type { KnownElement } from '../../check/checked-resource.ts'
 import { type CheckedResource, withElement } from '../../check/checked-resource.ts'
-import type { KnownElement } from '../../check/known-elements.ts'
+import { findDifferingName, readElement } from '../../check/shown-elements.ts'
 import type { Subject } from '../../check/subject.ts'
+import type { JsonElement } from '../../lists/list-reader.ts'
 import type { TestResponse } from '../../session/check-response.ts'
 import { assertLaw } from '../../session/law-errors.ts'
 import type { TestCall } from '../../session/test-call.ts'
@@ -22,7 +24,7 @@ export async function trackNeighbour(
   session: TestSession,
   subject: Subject,
 ): Promise<(() => Promise<void>) | undefined> {
-  const elements = subject.knownElements.list(resource.endpoint, [...resource.inherited, ...resource.key])
+  const elements = subject.knownElements.list(resource)
   const neighbours = elements.filter((element) =>
     resource.inherited.every((name) => String(element[name]) === String(parent[name])),
   )
@@ -34,8 +36,14 @@ export async function trackNeighbour(
   const { call, before } = found
   return async () => {
     const after = await session.sendValid(call)
-    assertLaw(before.status === after.status && before.text === after.text, 'other-changed', () => {
-      return 'another element has changed with the one that was changed'
+    const [old, now] = [before, after].map(({ body }) => readElement(call.action, body) ?? {}) as [
+      JsonElement,
+      JsonElement,
+    ]
+    const name = findDifferingName(resource.mediaType, old, now)
+    assertLaw(before.status === after.status && name === undefined, 'other-changed', () => {
+      const what = name === undefined ? `its response is ${after.status}` : `'${name}' is ${JSON.stringify(now[name])}`
+      return `another element has changed with the one that was changed: ${what}`
     })
   }
 }

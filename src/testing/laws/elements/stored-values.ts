@@ -1,10 +1,18 @@
 // Checks that elements show the values that clients sent, and that other values are unchanged.
 import { attributeRules } from '../../../design/attribute-rules.ts'
+import type { ResolvedAction } from '../../../design/resolve/resolved.ts'
 import { toJsonValue } from '../../../mock/example-values.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { INVALID } from '../../../schema/issue.ts'
 import { Loading } from '../../../schema/loading.ts'
 import type { CheckedResource } from '../../check/checked-resource.ts'
+import {
+  findDifferingName,
+  findShownAttribute,
+  readElement,
+  readSentValues,
+  type SentValues,
+} from '../../check/shown-elements.ts'
 import type { JsonElement } from '../../lists/list-reader.ts'
 import type { TestResponse } from '../../session/check-response.ts'
 import { assertLaw, LawViolation } from '../../session/law-errors.ts'
@@ -18,13 +26,13 @@ export function checkStoredValues(
   shown: JsonElement,
   verb: 'created' | 'changed',
 ): void {
-  const { action, params, payload } = call
-  if (typeof payload !== 'object' || payload === null || action.payload?.form !== 'structure') return
-  const { children } = action.payload.attribute.core
-  for (const [name, value] of Object.entries(payload as JsonElement)) {
+  const { params } = call
+  const sent = readSentValues(call, resource.mediaType)
+  if (sent === undefined) return
+  for (const [name, value] of Object.entries(sent.values)) {
     const attribute = findStoredAttribute(resource, name)
     // A path param may override the payload's value of the same name.
-    if (attribute === undefined || children[name] === undefined || Object.hasOwn(params, name)) continue
+    if (attribute === undefined || sent.attributes[name] === undefined || Object.hasOwn(params, name)) continue
     const expected = value === null ? null : toJsonValue(attribute, value)
     if (expected === undefined || (!Object.hasOwn(shown, name) && !isUnexpectedlyMissing(resource, name, expected)))
       continue
@@ -32,20 +40,20 @@ export function checkStoredValues(
       return `'${name}' was ${verb} as ${toJsonText(expected)}, but is ${toJsonText(shown[name]) ?? 'not there'}`
     })
   }
-  if (verb === 'created') for (const name of Object.keys(children)) checkDefaultValue(resource, call, name, shown)
+  if (verb === 'created')
+    for (const name of Object.keys(sent.attributes)) checkDefaultValue(resource, { call, sent, name }, shown)
 }
 
 /** Checks that an attribute that was not sent has its default. */
 function checkDefaultValue(
   resource: CheckedResource,
-  { action, params, payload }: TestCall,
-  name: string,
+  { call: { params }, sent, name }: { readonly call: TestCall; readonly sent: SentValues; readonly name: string },
   shown: JsonElement,
 ): void {
-  const initial = action.payload?.attribute.core.children[name]?.options.default
+  const initial = sent.attributes[name]?.options.default
   const attribute = findStoredAttribute(resource, name)
   if (initial === undefined || typeof initial === 'function' || attribute === undefined) return
-  if (Object.hasOwn(payload as object, name) || Object.hasOwn(params, name) || !Object.hasOwn(shown, name)) return
+  if (Object.hasOwn(sent.values, name) || Object.hasOwn(params, name) || !Object.hasOwn(shown, name)) return
   const expected = initial === null ? null : toJsonValue(attribute, initial)
   assertLaw(expected === undefined || isSameValue(attribute, expected, shown[name] ?? null), 'created-default', () => {
     return `'${name}' was not sent, and its default is ${toJsonText(expected)}, but it is ${toJsonText(shown[name])}`
@@ -60,19 +68,18 @@ const findStoredAttribute = ({ mediaType }: CheckedResource, name: string): Attr
 // An attribute visible to all clients is present once it was sent; only empty values may be omitted.
 function isUnexpectedlyMissing({ show, mediaType }: CheckedResource, name: string, sent: unknown): boolean {
   const isFull = typeof sent === 'boolean' || typeof sent === 'number' || (typeof sent === 'string' && sent !== '')
-  const bodies = [...(show?.responses.values() ?? [])]
-    .filter(({ status }) => status === 200)
-    .flatMap((one) => one.bodies)
-  const isShown = bodies.length === 1 && Object.hasOwn(bodies[0]?.attribute?.core.shown ?? {}, name)
+  const isShown = show !== undefined && Object.hasOwn(findShownAttribute(show)?.core.shown ?? {}, name)
   return isFull && isShown && mediaType.attributes[name]?.options.visibleTo === undefined
 }
 
-// A time may be returned with seconds though it was sent without.
+// A time may be returned with seconds though it was sent without, and an empty text may clear what can be null.
 const isSameValue = (attribute: Attribute, sent: unknown, shown: unknown): boolean =>
-  isStoredAs(sent, shown) || isStoredAs(toCanonicalValue(attribute, sent), toCanonicalValue(attribute, shown))
+  isStoredAs(sent, shown) ||
+  (sent === '' && shown === null && attribute.options.nullable === true) ||
+  isStoredAs(toCanonicalValue(attribute, sent), toCanonicalValue(attribute, shown))
 
 function toCanonicalValue(attribute: Attribute, value: unknown): unknown {
-  const loading = new Loading(false)
+  const loading = new Loading('json')
   const loaded = attributeRules.getLoader(attribute)(value, loading)
   return loaded === INVALID || loading.issues !== null ? value : toJsonValue(attribute, loaded)
 }
@@ -101,23 +108,30 @@ const isStoredAttribute = ({ core }: Attribute): boolean =>
   core.shape !== 'open' && core.shape !== 'file' && core.shape !== 'reference' && !core.related
 
 /** Checks that a response shows the element as the next read does. */
-export function checkAgreement({ body, status }: TestResponse, shown: JsonElement, verb: string): void {
-  if (status >= 300 || typeof body !== 'object' || body === null || Array.isArray(body)) return
-  for (const [name, value] of Object.entries(body))
-    if (Object.hasOwn(shown, name) && toJsonText(shown[name]) !== toJsonText(value))
-      throw new LawViolation(
-        `${verb}-response`,
-        `the response shows '${name}' as ${toJsonText(value)}, but it is ${toJsonText(shown[name])}`,
-      )
+export function checkAgreement(
+  { mediaType }: CheckedResource,
+  action: ResolvedAction,
+  { body, status }: TestResponse,
+  shown: JsonElement,
+): void {
+  const own = (status < 300 ? readElement(action, body) : undefined) ?? {}
+  const name = findDifferingName(mediaType, own, shown)
+  if (name === undefined) return
+  throw new LawViolation(
+    'written-response',
+    `the response shows '${name}' as ${toJsonText(own[name])}, but it is ${toJsonText(shown[name])}`,
+  )
 }
 
 /** Checks that attributes that were not sent are unchanged. */
-export function checkUntouched({ action, payload }: TestCall, before: JsonElement, after: JsonElement): void {
-  for (const name of Object.keys(action.payload?.attribute.core.children ?? {}))
-    if (
-      !Object.hasOwn(payload as object, name) &&
-      action.payload?.attribute.core.children[name]?.options.default === undefined
-    )
+export function checkUntouched(
+  { mediaType }: CheckedResource,
+  call: TestCall,
+  { before, after }: { readonly before: JsonElement; readonly after: JsonElement },
+): void {
+  const { values, attributes } = readSentValues(call, mediaType) ?? { values: {}, attributes: {} }
+  for (const [name, { options }] of Object.entries(attributes))
+    if (!Object.hasOwn(values, name) && options.default === undefined)
       assertLaw(toJsonText(before[name]) === toJsonText(after[name]), 'changed-other', () => {
         return `'${name}' was not sent, but has changed from ${toJsonText(before[name])} to ${toJsonText(after[name])}`
       })
