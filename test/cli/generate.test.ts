@@ -167,7 +167,7 @@ describe('edict new', () => {
     it('does not ask for what flags say, nor with --yes, and takes the end of the input as empty answers', async () => {
       const { stdout } = await asked('partly', '', '--database', 'postgresql', '--orm', 'none')
       expect(stdout).not.toContain('Database (')
-      expect(stdout).toContain('Authentication (none, api-key, jwt) [none]: ')
+      expect(stdout).toContain('Authentication (none, api-key, jwt, password) [none]: ')
       expect(stackOf('partly')).toEqual(['pg', '@types/pg'])
       expect((await asked('all', '', '--yes')).stdout).not.toContain('Database (')
       expect(stackOf('all')).toEqual(['@libsql/client', 'drizzle-orm', 'drizzle-kit'])
@@ -217,6 +217,10 @@ Left to do:
     [['article', 'Title:string'], /'Title:string' is no attribute\.\nRemedy: write a name in snake case/],
     [['article', 'a:date', 'a:string'], /The attribute a is there twice/],
     [['article', 'id:integer'], /has an id already/],
+    [
+      ['article', 'isbn:string?:uniqe'],
+      /isbn:string\?:uniqe has an unknown flag.*\nRemedy: write isbn:string\?:unique, or/,
+    ],
   ])('refuses %j and changes nothing', async (args, message) => {
     const folder = join(workshop, 'refusing')
     if (!existsSync(folder)) await made('refusing')
@@ -225,6 +229,30 @@ Left to do:
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(message)
     expect(contents(folder)).toEqual(before)
+  })
+
+  it('adds to a project with accounts, whose tables keep their names', async () => {
+    const flags = ['--orm', 'none', '--auth', 'password']
+    expect((await edict(workshop, 'new', 'accounts', ...flags)).code).toBe(0)
+    const folder = join(workshop, 'accounts')
+    for (const [name, file] of [
+      ['account', 'src/design/accounts.ts'],
+      ['token', 'src/resources.ts'],
+    ] as const) {
+      const before = contents(folder)
+      const { code, stderr } = await within(folder, 'generate', name)
+      expect(code).toBe(1)
+      expect(stderr).toContain(file)
+      expect(contents(folder)).toEqual(before)
+    }
+    const { stdout } = await within(folder, 'generate', 'edition', 'isbn:string?:unique')
+    expect(stdout).toContain('wrote    migrations/0004_editions.sql\n')
+    const sql = readFileSync(join(folder, 'migrations/0004_editions.sql'), 'utf8')
+    expect(sql).toContain('create unique index editions_unique_isbn on "editions" ("isbn");')
+    expect(sql).toContain('create index editions_by_isbn on "editions" ("isbn", "id");')
+    const test = readFileSync(join(folder, 'test/editions.test.ts'), 'utf8')
+    expect(test).toContain('app = createApi(database)\n')
+    expect(test).toContain("it('has no two editions of one isbn'")
   })
 
   it('asks for a name', async () => {

@@ -20,20 +20,28 @@ export const combinations: readonly ProjectChoices[] = stackChoices.database.fla
   ),
 )
 
-/** One combination of each database and ORM; together they have every authentication and both test runners. */
+const otherAuths = stackChoices.auth.filter((auth) => auth !== 'password')
+
+/**
+ * One combination of each database and ORM; together they have every authentication and both test runners. Passwords, which
+ * have tables, are there with each database and each ORM.
+ */
 export const stacks: readonly ProjectChoices[] = stackChoices.database.flatMap((database, i) =>
-  stackChoices.orm.map((orm, j) => ({
-    database,
-    orm,
-    auth: stackChoices.auth[(i + j) % 3] as ProjectChoices['auth'],
-    tests: stackChoices.tests[(i + j) % 2] as ProjectChoices['tests'],
-    docker: false,
-    ci: false,
-  })),
+  stackChoices.orm.map((orm, j) => {
+    const distance = (j - i + 3) % 3
+    return {
+      database,
+      orm,
+      auth: distance === 0 ? 'password' : (otherAuths[(i + distance - 1) % 3] as ProjectChoices['auth']),
+      tests: stackChoices.tests[(i + distance) % 2] as ProjectChoices['tests'],
+      docker: false,
+      ci: false,
+    }
+  }),
 )
 
-/** A third of them: every database, ORM, authentication and test runner is there. The campaign of laws takes all nine. */
-export const fewStacks: readonly ProjectChoices[] = stacks.filter((_, index) => [1, 5, 6].includes(index))
+/** Some of them: every database, ORM, authentication and test runner is there. The campaign of laws takes all nine. */
+export const fewStacks: readonly ProjectChoices[] = stacks.filter((_, index) => [0, 1, 5, 6].includes(index))
 
 /** A name for a combination, as a folder may have it. */
 export const nameOf = ({ database, orm, auth, tests, docker, ci }: ProjectChoices): string =>

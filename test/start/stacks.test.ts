@@ -24,7 +24,16 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 const root = mkdtempSync(join(tmpdir(), 'edict-stacks-'))
 const needs: Partial<Record<string, EngineNeed>> = { postgresql: await startPostgres(), mariadb: await startMariadb() }
 const { publicKey, privateKey } = await generateKeyPair('ES256')
-const everyKind = ['title:string', 'words:integer?', 'score:number', 'open:boolean?', 'born:date', 'at:dateTime?']
+const everyKind = [
+  'title:string:unique',
+  'words:integer?',
+  'score:number',
+  'open:boolean?',
+  'born:date',
+  'at:dateTime?',
+]
+/** The number of tests of a project after another resource was added. */
+const TESTS = { none: '8', 'api-key': '12', jwt: '12', password: '21' } as const
 const EDICT = join(root, 'node_modules/edict/dist/cli/main.js')
 let issuer: Server
 let environment: NodeJS.ProcessEnv
@@ -50,8 +59,16 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function credentials(auth: ProjectChoices['auth']): Promise<Record<string, string>> {
+async function credentials(auth: ProjectChoices['auth'], url: string): Promise<Record<string, string>> {
   if (auth === 'none') return {}
+  if (auth === 'password') {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'ada', password: 'correct horse battery staple' })
+    const registered = await fetch(`${url}/accounts`, { method: 'POST', headers, body })
+    expect([registered.status, await registered.json()]).toEqual([201, { id: 1, name: 'ada' }])
+    const { token } = await (await fetch(`${url}/tokens`, { method: 'POST', headers, body })).json()
+    return { authorization: `Bearer ${token}` }
+  }
   if (auth === 'api-key') return { 'x-api-key': 'secret' }
   const token = new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'ES256', kid: 'one' }).setAudience('library')
   const signed = token.setIssuer(environment['JWT_ISSUER'] as string).setExpirationTime('5m')
@@ -96,7 +113,9 @@ for (const chosen of isLong ? stacks : fewStacks) {
       expect(made).toMatchObject({ code: 0, stderr: '' })
       expect(made.stdout.includes('npx drizzle-kit generate')).toBe(isDrizzle)
       if (isDrizzle) expect((await run(kit, 'generate')).stdout).toContain('Your SQL migration file')
-      expect(readdirSync(join(folder, 'migrations')).filter((file) => /^\d{4}_/.test(file))).toHaveLength(2)
+      expect(readdirSync(join(folder, 'migrations')).filter((file) => /^\d{4}_/.test(file))).toHaveLength(
+        chosen.auth === 'password' && !isDrizzle ? 4 : 2,
+      )
       expect(compile(folder)).toBe('')
     })
 
@@ -107,7 +126,7 @@ for (const chosen of isLong ? stacks : fewStacks) {
       const { code, stdout, stderr } = await run(...runner, ...files.map((file) => `test/${file}`))
       expect(code, stdout + stderr).toBe(0)
       const passed = chosen.tests === 'vitest' ? /Tests +(\d+) passed/ : /pass (\d+)$/m
-      expect(passed.exec(stripVTControlCharacters(stdout))?.[1]).toBe(chosen.auth === 'none' ? '7' : '11')
+      expect(passed.exec(stripVTControlCharacters(stdout))?.[1]).toBe(TESTS[chosen.auth])
     })
 
     it('is migrated, checked, and has the indexes that its lists need', async () => {
@@ -124,7 +143,7 @@ for (const chosen of isLong ? stacks : fewStacks) {
       })
       try {
         const url = await urlOf(server)
-        const headers = { ...(await credentials(chosen.auth)), 'content-type': 'application/json' }
+        const headers = { ...(await credentials(chosen.auth, url)), 'content-type': 'application/json' }
         const get = (path: string): Promise<Response> => fetch(url + path, { headers, redirect: 'manual' })
         for (const [title, year] of [
           ['Kokoro', 1914],

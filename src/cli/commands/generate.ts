@@ -10,6 +10,7 @@ import {
   addResource,
   isTestable,
   type ProjectFiles,
+  RESOURCES_FILE,
   TABLES_FILE,
 } from '../templates/add-resource.ts'
 import { kindNames } from '../templates/attributes.ts'
@@ -30,10 +31,12 @@ export const generateCommand: Command<CliContext> = buildCommand({
       `Adds a resource to a project: a media type and an endpoint, a controller, a table, a migration and a test, and the
 lines that make them known. Nothing is overwritten. In a project that 'edict new' did not make, files that are missing are
 made, and the lines that have no place are printed.
-An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with ? it may be null.`,
+An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with ? it may be null, and with
+:unique no two elements have the same value.`,
       {
         'edict generate article': 'Article, Articles and the table articles, with a title',
         'edict generate author name:string born:date?': 'with these attributes',
+        'edict generate edition isbn:string:unique': 'with a unique index',
         'edict generate person name:string --plural people': 'with a plural that no rule gives',
       },
     ),
@@ -111,6 +114,8 @@ function refuseTaken({ read }: ProjectFiles, { value, table, endpoint }: Resourc
   const pattern = new RegExp(`\\bconst ${value}\\b|['"]${table}['"]|\\binterface ${endpoint}Table\\b`)
   if (pattern.test(read(TABLES_FILE) ?? ''))
     throw new CommandError(`${TABLES_FILE} has a table ${table} already.`, 'choose another name, or remove that table')
+  if (new RegExp(`\\bconst ${value}\\b`).test(read(RESOURCES_FILE) ?? ''))
+    throw new CommandError(`${RESOURCES_FILE} has ${value} already.`, 'choose another name, or remove that resource')
 }
 
 function refuseExisting({ read }: ProjectFiles, created: readonly string[]): void {

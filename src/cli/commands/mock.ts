@@ -2,7 +2,7 @@
 import { buildCommand, type Command } from '@stricli/core'
 import { serve } from '../../adapters/node/serve.ts'
 import type { Application } from '../../application.ts'
-import { collectEndpoints, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
+import { collectEndpoints, describeMock, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { formatDescription } from '../help.ts'
@@ -66,6 +66,8 @@ async function serveMock(this: CliContext, { app: file, port, host, rows, open }
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
   this.process.stdout.write(`The mock of ${app.title} listens on ${url}: ${routes}, ${rows} elements of each kind\n`)
+  for (const { place, problem, remedy } of describeMock(app))
+    this.process.stdout.write(`  ${place}: ${problem}. Remedy: ${remedy}.\n`)
   // A signal ends the process after the server has drained.
   await new Promise(() => {})
 }

@@ -1,6 +1,13 @@
 // Adds a resource to the files of a project: its own files, and the lines that register it. The caller writes the files.
 import { parseAttributes } from './attributes.ts'
-import { type Addition, type FileTexts, registerResource, withTableImports } from './registration.ts'
+import {
+  type Addition,
+  type FileTexts,
+  insertLines,
+  listResourceLines,
+  listTableLines,
+  withTableImports,
+} from './registration.ts'
 import {
   createMigrationFile,
   createResourceFiles,
@@ -10,9 +17,13 @@ import {
 } from './resource-files.ts'
 import type { ResourceNames } from './resource-names.ts'
 import type { Stack } from './stack.ts'
+import { createResourceTable, type GeneratedTable } from './tables.ts'
 
 /** The file that declares the tables of a project with an ORM. */
 export const TABLES_FILE = 'src/tables.ts'
+
+/** The file that maps media types to tables. */
+export const RESOURCES_FILE = 'src/resources.ts'
 
 /** An added resource: all files to write, and the registration lines with their outcome. */
 export interface AddedResource {
@@ -37,22 +48,34 @@ export function addResource(
   stack: Stack,
 ): AddedResource {
   const attributes = parseAttributes(definitions)
-  const number = getNextNumber(files.list('migrations'))
+  const table = addTable(files, createResourceTable(names, attributes), stack)
+  const index: FileTexts = { ...readIndex(files, ['src/api.ts', RESOURCES_FILE], stack), ...table.index }
   const own: FileTexts = {
     ...createResourceFiles(names, attributes, stack),
     ...(isTestable(files) && createTestFile(names, attributes, stack)),
-    ...(hasMigrations(files, stack) && createMigrationFile(names, attributes, stack, number)),
+    ...table.created,
   }
-  const index: FileTexts = {}
-  for (const file of ['src/api.ts', 'src/resources.ts', TABLES_FILE, 'migrations/index.ts']) {
-    const text = files.read(file) ?? createMissingFile(file, stack)
-    if (text !== undefined) index[file] = text
-  }
+  const additions = [...insertLines(index, listResourceLines(names, stack)), ...table.additions]
+  return { ...splitChanges(files, index, own), additions }
+}
+
+interface AddedTable {
+  /** The migration file. */
+  readonly created: FileTexts
+  /** The texts of the files that list tables and migrations. */
+  readonly index: FileTexts
+  readonly additions: readonly Addition[]
+}
+
+/** Adds a table to the files of a project, with its migration. */
+export function addTable(files: ProjectFiles, table: GeneratedTable, stack: Stack): AddedTable {
+  const number = getNextNumber(files.list('migrations'))
+  const index = readIndex(files, [TABLES_FILE, 'migrations/index.ts'], stack)
   const tables = index[TABLES_FILE]
   if (stack.orm !== 'none' && tables !== undefined)
-    index[TABLES_FILE] = `${withTableImports(tables, stack).trimEnd()}\n${createTableText(names, attributes, stack)}`
-  const additions = registerResource(names, stack, index, number)
-  return { ...splitChanges(files, index, own), additions }
+    index[TABLES_FILE] = withTableImports(`${tables.trimEnd()}\n${createTableText(table, stack)}`, stack)
+  const additions = insertLines(index, listTableLines(table.names, stack, number))
+  return { created: hasMigrations(files, stack) ? createMigrationFile(table, stack, number) : {}, index, additions }
 }
 
 /** Returns whether the project has the files that the test of a resource imports. */
@@ -63,8 +86,17 @@ export const isTestable = ({ read }: ProjectFiles): boolean =>
 const hasMigrations = ({ read }: ProjectFiles, { orm }: Stack): boolean =>
   orm === 'none' || read('migrations/index.ts') !== undefined
 
+function readIndex({ read }: ProjectFiles, names: readonly string[], stack: Stack): FileTexts {
+  const index: FileTexts = {}
+  for (const file of names) {
+    const text = read(file) ?? createMissingFile(file, stack)
+    if (text !== undefined) index[file] = text
+  }
+  return index
+}
+
 function createMissingFile(file: string, stack: Stack): string | undefined {
-  if (file === 'src/resources.ts') return createResourcesFile(stack)
+  if (file === RESOURCES_FILE) return createResourcesFile(stack)
   if (file !== TABLES_FILE || stack.orm === 'none') return undefined
   const types =
     "import type { Generated } from 'kysely'\n\n/** All tables by their names. */\nexport interface Tables {\n"

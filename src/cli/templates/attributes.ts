@@ -1,5 +1,5 @@
-// Parses attributes of the command line, `title:string` or `born:date?`, and defines their types in a media type, a table
-// and a test.
+// Parses attributes of the command line, `title:string`, `born:date?` or `isbn:string:unique`, and defines their types in a
+// media type, a table and a test.
 import { CommandError } from '../command-error.ts'
 import type { Database } from './stack.ts'
 
@@ -9,10 +9,12 @@ export interface ResourceAttribute {
   readonly kind: ColumnKind
   /** Whether the attribute may be null and omitted. */
   readonly nullable: boolean
+  /** Whether no two elements have the same value. */
+  readonly unique: boolean
 }
 
 /** A kind of attribute, and the columns that store it. */
-interface ColumnKind {
+export interface ColumnKind {
   readonly type: string
   /** Options besides `required` and `nullable`. */
   readonly options?: string
@@ -109,7 +111,7 @@ export function parseAttributes(definitions: readonly string[]): ResourceAttribu
 }
 
 function parseAttribute(text: string): ResourceAttribute {
-  const [, name = '', kindName = '', mark = ''] = /^([^:]*):?([^?]*)(\??)$/.exec(text) ?? []
+  const [, name = '', kindName = '', mark = '', flag] = /^([^:]*):?([^?:]*)(\??)(?::(.*))?$/.exec(text) ?? []
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     throw new CommandError(`'${text}' is no attribute.`, 'write a name in snake case and its kind: published_on:date')
   }
@@ -121,7 +123,14 @@ function parseAttribute(text: string): ResourceAttribute {
       `write ${name}: and one of ${kindNames.join(', ')}`,
     )
   }
-  return { name, kind, nullable: mark === '?' }
+  if (flag !== undefined && flag !== 'unique') {
+    const plain = `${name}:${kindName}${mark}`
+    throw new CommandError(
+      `The attribute ${text} has an unknown flag.`,
+      `write ${plain}:unique, or ${plain} without one`,
+    )
+  }
+  return { name, kind, nullable: mark === '?', unique: flag === 'unique' }
 }
 
 /** Formats the attribute for a media type. */

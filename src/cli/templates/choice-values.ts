@@ -81,6 +81,7 @@ const authVariables: Readonly<Record<Stack['auth'], readonly string[]>> = {
   none: [],
   'api-key': ['API_KEYS'],
   jwt: ['JWT_ISSUER', 'JWT_AUDIENCE'],
+  password: [],
 }
 
 /** Returns the template values of a project's choices. */

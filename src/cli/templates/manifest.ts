@@ -1,7 +1,7 @@
 // Formats the package.json of a new project: its scripts, and the dependencies of its choices at tested versions.
 import { ownPackage } from '../own-package.ts'
 import type { ProjectChoices } from './choice-values.ts'
-import type { Database, Stack } from './stack.ts'
+import { type Database, PASSWORD_PACKAGE, type Stack } from './stack.ts'
 
 /** Formats the package.json of a project. */
 export function formatManifest(name: string, edict: string, choices: ProjectChoices): string {
@@ -36,7 +36,8 @@ const databaseClients: Readonly<Record<Database, (orm: Stack['orm']) => string>>
 
 function listDependencies({ database, orm, auth }: ProjectChoices): string[] {
   const ormPackages = { drizzle: ['drizzle-orm'], kysely: ['kysely'], none: [] }[orm]
-  return [databaseClients[database](orm), ...ormPackages, ...(auth === 'jwt' ? ['jose'] : []), 'tsx']
+  const authPackages = { none: [], 'api-key': [], jwt: ['jose'], password: [PASSWORD_PACKAGE] }[auth]
+  return [databaseClients[database](orm), ...ormPackages, ...authPackages, 'tsx']
 }
 
 function listDevDependencies({ database, orm, tests }: ProjectChoices): string[] {

@@ -1,7 +1,8 @@
 // Creates the files of a new project: layers of `templates/project` selected by the choices, and a first resource.
 import { readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { projectTemplates } from '../own-package.ts'
+import { addAccounts } from './accounts.ts'
 import { addResource } from './add-resource.ts'
 import { buildChoiceValues, databaseEngines, type ProjectChoices } from './choice-values.ts'
 import { fillTemplateFile, type TemplateValues } from './fill-template.ts'
@@ -10,25 +11,26 @@ import { buildReadmeValues } from './readme.ts'
 import type { FileTexts } from './registration.ts'
 import { getStackValues } from './resource-files.ts'
 import { deriveNames } from './resource-names.ts'
+import { type Stack, takesVerifier } from './stack.ts'
 
 /** Creates all files of a project, keyed by path. */
 export function createProjectFiles(name: string, edict: string, choices: ProjectChoices): FileTexts {
   const values = { ...buildProjectValues(name, choices), ...buildReadmeValues(name, choices) }
   const files: FileTexts = { 'package.json': formatManifest(name, edict, choices) }
   for (const part of listParts(choices)) Object.assign(files, fillPart(part, values))
-  const { created, changed } = addResource(
-    { read: (file) => files[file], list: () => [] },
-    deriveNames('book'),
-    ['title:string', 'year:integer?'],
-    choices,
-  )
+  const own = {
+    read: (file: string) => files[file],
+    list: (folder: string) => Object.keys(files).flatMap((file) => (dirname(file) === folder ? basename(file) : [])),
+  }
+  if (choices.auth === 'password') addAccounts(files, own, choices)
+  const { created, changed } = addResource(own, deriveNames('book'), ['title:string', 'year:integer?'], choices)
   return Object.assign(files, created, changed)
 }
 
 /** Returns the template folders of a project; a file of a later folder replaces that of an earlier one. */
 export function listParts({ database, orm, auth, docker, ci }: ProjectChoices): string[] {
-  const ormParts =
-    orm === 'none' ? ['plain', `plain-${database}`] : [orm, ...(orm === 'drizzle' ? [`drizzle-${database}`] : [])]
+  const migrations = `drizzle-${database}${auth === 'password' ? '-accounts' : ''}`
+  const ormParts = orm === 'none' ? ['plain', `plain-${database}`] : [orm, ...(orm === 'drizzle' ? [migrations] : [])]
   return [
     'base',
     ...ormParts,
@@ -58,6 +60,7 @@ function fillPart(part: string, values: TemplateValues): FileTexts {
 function buildProjectValues(name: string, choices: ProjectChoices): TemplateValues {
   const { database, orm, auth } = choices
   const isSecured = auth !== 'none'
+  const callerArgument = auth === 'password' ? 'app' : ''
   const migrateLines = orm === 'drizzle' ? ['await database.migrate()'] : []
   const closeLines = orm === 'kysely' ? [] : ['', ...databaseEngines[database].closing]
   return {
@@ -71,16 +74,39 @@ function buildProjectValues(name: string, choices: ProjectChoices): TemplateValu
     migrating: migrateLines,
     migratingTest: migrateLines,
     closing: closeLines,
-    verifierImport: isSecured ? ["import { callerVerifier } from './verifier.ts'"] : [],
-    verifierArgument: isSecured ? ', callerVerifier(process.env)' : '',
-    verifierType: isSecured ? ', type Verifier' : '',
-    verifierParameter: isSecured ? ', verifier: Verifier' : '',
-    verifiers: isSecured ? ['verifiers: [verifier],'] : [],
+    verifierImport: takesVerifier(auth) ? ["import { callerVerifier } from './verifier.ts'"] : [],
+    verifierArgument: takesVerifier(auth) ? ', callerVerifier(process.env)' : '',
+    verifierType: takesVerifier(auth) ? ', type Verifier' : '',
+    verifierParameter: takesVerifier(auth) ? ', verifier: Verifier' : '',
+    verifiers: isSecured ? [`verifiers: [${takesVerifier(auth) ? 'verifier' : 'tokenVerifier(resources)'}],`] : [],
+    ...(auth === 'password' ? accountValues : emptyAccountValues),
     callerImport: isSecured ? ["import { credentials } from './caller.ts'"] : [],
-    verifierCallerImport: isSecured ? ["import { credentials, verifier } from './caller.ts'"] : [],
-    testVerifier: isSecured ? ', verifier' : '',
-    principal: isSecured ? 'principal: await credentials(), ' : '',
+    callerArgument,
+    verifierCallerImport: isSecured ? [formatCallerImport(auth, 'credentials')] : [],
+    wrongCredentialsImport: isSecured ? formatCallerImport(auth, 'wrongCredentials') : '',
+    testVerifier: takesVerifier(auth) ? ', verifier' : '',
+    principal: isSecured ? `principal: await credentials(${callerArgument}), ` : '',
     headersParameter: isSecured ? ', headers?: Record<string, string>' : '',
-    sentHeaders: isSecured ? ['...(headers ?? (await credentials())),'] : [],
+    sentHeaders: isSecured ? [`...(headers ?? (await credentials(${callerArgument}))),`] : [],
   }
 }
+
+const formatCallerImport = (auth: Stack['auth'], name: string): string =>
+  `import { ${[name, ...(takesVerifier(auth) ? ['verifier'] : [])].sort().join(', ')} } from './caller.ts'`
+
+const accountValues: TemplateValues = {
+  limitImports: ["import { rateLimits } from 'edict/rate-limit'", "import { memoryStore } from 'edict/stores'"],
+  accountsImport: ["import { accounts, tokens } from './controllers/accounts.ts'"],
+  tokenVerifierImport: ["import { tokenVerifier } from './verifier.ts'"],
+  accountControllers: ['accounts(resources),', 'tokens(resources),'],
+  limitPlugin: [
+    '// Counts attempts to log in, for this process; several share the limits through a store in Redis or PostgreSQL.',
+    'rateLimits(memoryStore()),',
+  ],
+  leftOutReason: ['// Logging out would end the token that the check has.'],
+  leftOut: "except: ['Tokens.remove'], ",
+}
+
+const emptyAccountValues: TemplateValues = Object.fromEntries(
+  Object.entries(accountValues).map(([name, value]) => [name, typeof value === 'string' ? '' : []]),
+)

@@ -37,6 +37,7 @@ const credentialFlags: Readonly<Record<Stack['auth'], string>> = {
   none: '',
   'api-key': ' -H "X-Api-Key: $KEY"',
   jwt: ' -H "Authorization: Bearer $TOKEN"',
+  password: ' -H "Authorization: Bearer $TOKEN"',
 }
 
 const authSections: Readonly<Record<Stack['auth'], readonly string[]>> = {
@@ -63,6 +64,26 @@ const authSections: Readonly<Record<Stack['auth'], readonly string[]>> = {
     '```',
     '',
   ],
+  password: [
+    '## Accounts',
+    '',
+    'Users register with a name and a password of at least 15 characters, and log in for a token that is valid for 30 days.',
+    'Every action on books needs such a token:',
+    '',
+    '```sh',
+    'ada=\'{"name": "ada", "password": "correct horse battery staple"}\'',
+    'curl -i localhost:3000/accounts --json "$ada"    # register',
+    `export TOKEN=$(curl -s localhost:3000/tokens --json "$ada" | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')    # log in`,
+    'curl -i localhost:3000/accounts/me -H "Authorization: Bearer $TOKEN"',
+    'curl -i -X DELETE localhost:3000/tokens/current -H "Authorization: Bearer $TOKEN"    # log out: revokes the token',
+    '```',
+    '',
+    'The table of tokens has their digests, which nobody can use, and that of accounts has Argon2id hashes of passwords. Tokens of',
+    'an account disappear with it. Ten attempts to register or log in are allowed per address and minute: behind a proxy, count',
+    'by `forwardedFor(1)` in `src/design/accounts.ts`; for several processes, give `rateLimits` in `src/api.ts` a store that they',
+    'share. Serve the API over TLS only. Verifying addresses, resetting passwords and second factors are left to you.',
+    '',
+  ],
 }
 
 const migrationNotes: Readonly<Record<Stack['orm'], readonly string[]>> = {
@@ -78,5 +99,11 @@ function listFileRows(orm: Stack['orm'], auth: Stack['auth']): string[] {
     ...(orm === 'drizzle' ? ["| `src/tables.ts` | The tables, which are Drizzle's. |"] : []),
     ...(orm === 'kysely' ? ['| `src/tables.ts` | The types of the tables, for Kysely. |'] : []),
     ...(auth === 'none' ? [] : ['| `src/design/security.ts`, `src/verifier.ts` | Who may call the API. |']),
+    ...(auth === 'password'
+      ? [
+          '| `src/design/accounts.ts`, `src/controllers/accounts.ts` | Registering, logging in and out. |',
+          '| `src/passwords.ts`, `src/stored-accounts.ts` | Hashes of passwords; accounts and tokens as the database has them. |',
+        ]
+      : []),
   ]
 }

@@ -22,11 +22,12 @@ const insertionMarks = {
   migrations: '// edict generate adds migrations above this line',
 } as const
 
-type RegistrationLine = readonly [file: string, position: keyof typeof insertionMarks | 'imports', line: string]
+/** A line, and its position in a file. */
+export type RegistrationLine = readonly [file: string, position: keyof typeof insertionMarks | 'imports', line: string]
 
-/** Inserts the registration lines of a resource into `texts`, in place; returns every line with its outcome. */
-export function registerResource(names: ResourceNames, stack: Stack, texts: FileTexts, number: string): Addition[] {
-  return listLines(names, stack, number).map(([file, position, line]) => {
+/** Inserts lines into `texts`, in place; returns every line with its outcome. */
+export function insertLines(texts: FileTexts, lines: readonly RegistrationLine[]): Addition[] {
+  return lines.map(([file, position, line]) => {
     const text = texts[file]
     const changed = text === undefined ? undefined : insertLine(text, position, line)
     if (changed !== undefined) texts[file] = changed
@@ -34,26 +35,33 @@ export function registerResource(names: ResourceNames, stack: Stack, texts: File
   })
 }
 
-function listLines(
-  { mediaType, value, file, table, endpoint }: ResourceNames,
+/** Lists the lines that register a resource. */
+export function listResourceLines(
+  { mediaType, value, file, table }: ResourceNames,
   { orm }: Stack,
-  number: string,
 ): RegistrationLine[] {
   const tableValue = orm === 'drizzle' ? `tables.${value}` : `'${table}'`
-  const migration = `${number}_${table}`
   return [
     ['src/resources.ts', 'imports', `import { ${mediaType} } from './design/${file}.ts'`],
     ['src/resources.ts', 'resources', `const ${value} = resource(datastore, ${mediaType}, { table: ${tableValue} })`],
     ['src/resources.ts', 'names', `${value},`],
     ['src/api.ts', 'imports', `import { ${value} } from './controllers/${file}.ts'`],
     ['src/api.ts', 'controllers', `${value}(resources),`],
-    ...(orm === 'kysely'
-      ? ([
-          ['src/tables.ts', 'tables', `${table}: ${endpoint}Table`],
-          ['migrations/index.ts', 'imports', `import * as ${value} from './${migration}.ts'`],
-          ['migrations/index.ts', 'migrations', `'${migration}': ${value},`],
-        ] as const)
-      : []),
+  ]
+}
+
+/** Lists the lines that register a table and its migration. */
+export function listTableLines(
+  { value, table, endpoint }: ResourceNames,
+  { orm }: Stack,
+  number: string,
+): RegistrationLine[] {
+  const migration = `${number}_${table}`
+  if (orm !== 'kysely') return []
+  return [
+    ['src/tables.ts', 'tables', `${table}: ${endpoint}Table`],
+    ['migrations/index.ts', 'imports', `import * as ${value} from './${migration}.ts'`],
+    ['migrations/index.ts', 'migrations', `'${migration}': ${value},`],
   ]
 }
 
@@ -81,10 +89,16 @@ function withImport(text: string, line: string): string | undefined {
 export function withTableImports(text: string, { orm, database }: Stack): string {
   if (orm !== 'drizzle') return text
   const { core, tableFunction } = drizzleTableValues[database]
-  const module = `'drizzle-orm/${core}'`
-  const found = new RegExp(`^import \\{([^}]*)\\} from ${module}`, 'm').exec(text)
+  const functions = ['index', 'uniqueIndex'].filter((name) => new RegExp(`\\b${name}\\(`).test(text))
+  return withNames(text, `drizzle-orm/${core}`, [...functions, tableFunction])
+}
+
+/** Adds names to the import of a module; makes it the first one if there is none. */
+export function withNames(text: string, module: string, added: readonly string[]): string {
+  const found = new RegExp(`^import \\{([^}]*)\\} from '${module}'`, 'm').exec(text)
   const known = found?.[1]?.split(',').flatMap((name) => name.trim() || []) ?? []
-  const names = [...new Set([...known, 'index', tableFunction])].sort()
-  const line = `import { ${names.join(', ')} } from ${module}`
+  const withoutType = (name: string): string => name.replace(/^type /, '')
+  const names = [...new Set([...known, ...added])].sort((a, b) => (withoutType(a) < withoutType(b) ? -1 : 1))
+  const line = `import { ${names.join(', ')} } from '${module}'`
   return found === null ? `${line}\n${text}` : text.replace(found[0], line)
 }

@@ -4,13 +4,14 @@ import { resourceTemplates } from '../own-package.ts'
 import { formatDeclaration, type ResourceAttribute } from './attributes.ts'
 import { fillTemplateFile, type TemplateValues } from './fill-template.ts'
 import type { ResourceNames } from './resource-names.ts'
-import type { Stack } from './stack.ts'
+import { type Stack, takesVerifier } from './stack.ts'
 import {
   buildDrizzleTable,
   buildKyselyMigration,
   buildKyselyTable,
   buildSqlMigration,
   drizzleTableValues,
+  type GeneratedTable,
 } from './tables.ts'
 
 /** Creates the design and the controller of a resource, keyed by path. */
@@ -40,36 +41,23 @@ export function createTestFile(
 export const createResourcesFile = ({ orm }: Stack): string => fillResourceTemplate('resources.ts', tableTypes[orm])
 
 /** Creates the text that adds a table to the file of tables; empty without an ORM. */
-export function createTableText(
-  names: ResourceNames,
-  attributes: readonly ResourceAttribute[],
-  { orm, database }: Stack,
-): string {
+export function createTableText(table: GeneratedTable, { orm, database }: Stack): string {
   if (orm === 'none') return ''
-  if (orm === 'kysely')
-    return `\n${fillResourceTemplate('kysely-table.ts', { ...names, ...buildKyselyTable(attributes, database) })}`
-  return `\n${fillResourceTemplate('drizzle-table.ts', { ...names, ...buildDrizzleTable(names, attributes, database) })}`
+  if (orm === 'kysely') return `\n${fillResourceTemplate('kysely-table.ts', buildKyselyTable(table, database))}`
+  return `\n${fillResourceTemplate('drizzle-table.ts', buildDrizzleTable(table, database))}`
 }
 
-/** Creates the migration file of the table, keyed by path; empty for Drizzle, since drizzle-kit generates its own. */
+/** Creates the migration file of a table, keyed by path; empty for Drizzle, since drizzle-kit generates its own. */
 export function createMigrationFile(
-  names: ResourceNames,
-  attributes: readonly ResourceAttribute[],
+  table: GeneratedTable,
   { orm, database }: Stack,
   number: string,
 ): Record<string, string> {
   if (orm === 'drizzle') return {}
-  const path = `migrations/${number}_${names.table}`
-  if (orm === 'kysely') {
-    const values = { ...names, ...buildKyselyMigration(names, attributes, database) }
-    return { [`${path}.ts`]: fillResourceTemplate('kysely-migration.ts', values) }
-  }
-  return {
-    [`${path}.sql`]: fillResourceTemplate('plain-migration.sql', {
-      ...names,
-      ...buildSqlMigration(names, attributes, database),
-    }),
-  }
+  const path = `migrations/${number}_${table.names.table}`
+  return orm === 'kysely'
+    ? { [`${path}.ts`]: fillResourceTemplate('kysely-migration.ts', buildKyselyMigration(table, database)) }
+    : { [`${path}.sql`]: fillResourceTemplate('plain-migration.sql', buildSqlMigration(table, database)) }
 }
 
 /** Returns the template values that depend only on the stack. */
@@ -82,8 +70,8 @@ export function getStackValues({ auth, tests, database }: Stack): TemplateValues
     vitestImport: tests === 'vitest' ? [`${functions} 'vitest'`] : [],
     security: isSecured ? ['actionDefaults: { security: Caller },'] : [],
     securityImport: isSecured ? ["import { Caller } from './security.ts'"] : [],
-    callerImport: isSecured ? ["import { verifier } from './caller.ts'"] : [],
-    verifierArgument: isSecured ? ', verifier' : '',
+    callerImport: takesVerifier(auth) ? ["import { verifier } from './caller.ts'"] : [],
+    verifierArgument: takesVerifier(auth) ? ', verifier' : '',
   }
 }
 
@@ -119,12 +107,21 @@ function buildResourceValues(names: ResourceNames, attributes: readonly Resource
     fields: ['id', ...attributes.map(({ name }) => name)].map((name) => `'${name}'`).join(', '),
     declarations: formatLines((one) => `${one.name}: ${formatDeclaration(one)}`),
     filters: formatLines(({ name, kind }) => `${name}: ${kind.type === 'string' ? '{ wildcards: true }' : '{}'}`),
+    uniqueTests: attributes.filter(({ unique }) => unique).flatMap(({ name }) => formatUniqueTest(names, name)),
     inherited: formatLines(({ name }) => `${name}: inherit`),
     inheritedOptional: formatLines(
       ({ name, nullable }) => `${name}: inherit${nullable ? '' : '({ required: false })'}`,
     ),
   }
 }
+
+const formatUniqueTest = ({ many, table }: ResourceNames, name: string): string[] => [
+  '',
+  `it('has no two ${many} of one ${name}', async () => {`,
+  `  assert.equal((await ask(app, 'POST /${table}', first)).status, 201)`,
+  `  assert.equal((await ask(app, 'POST /${table}', { ...second, ${name}: first.${name} })).status, 409)`,
+  '})',
+]
 
 const fillResourceTemplate = (template: string, values: TemplateValues): string =>
   fillTemplateFile(join(resourceTemplates, `${template}.txt`), values)

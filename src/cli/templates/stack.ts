@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export const stackChoices = {
   database: ['sqlite', 'postgresql', 'mariadb'],
   orm: ['drizzle', 'kysely', 'none'],
-  auth: ['none', 'api-key', 'jwt'],
+  auth: ['none', 'api-key', 'jwt', 'password'],
   tests: ['node', 'vitest'],
 } as const
 
@@ -17,6 +17,12 @@ export type Database = StackChoices['database'][number]
 
 /** The stack of a project. */
 export type Stack = { readonly [K in keyof StackChoices]: StackChoices[K][number] }
+
+/** The package that hashes the passwords of a project. */
+export const PASSWORD_PACKAGE = '@node-rs/argon2'
+
+/** Returns whether the function that creates the API takes the verifier; with passwords, the API makes it from its tables. */
+export const takesVerifier = (auth: Stack['auth']): boolean => auth === 'api-key' || auth === 'jwt'
 
 /** The file that exists in projects with authentication. */
 const SECURITY_FILE = 'src/design/security.ts'
@@ -43,7 +49,10 @@ function detectOrm(has: (name: string) => boolean): Stack['orm'] {
   return has('kysely') ? 'kysely' : 'none'
 }
 
-const detectAuth = (has: (name: string) => boolean): Stack['auth'] => (has('jose') ? 'jwt' : 'api-key')
+function detectAuth(has: (name: string) => boolean): Stack['auth'] {
+  if (has(PASSWORD_PACKAGE)) return 'password'
+  return has('jose') ? 'jwt' : 'api-key'
+}
 
 interface DependencyManifest {
   readonly dependencies?: Readonly<Record<string, string>>

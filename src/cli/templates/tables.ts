@@ -1,5 +1,5 @@
 // Builds the table of a generated resource for each stack: Drizzle tables, Kysely types and migrations, or plain SQL.
-import type { ResourceAttribute } from './attributes.ts'
+import type { ColumnKind, ResourceAttribute } from './attributes.ts'
 import type { TemplateValues } from './fill-template.ts'
 import type { ResourceNames } from './resource-names.ts'
 import type { Database } from './stack.ts'
@@ -27,67 +27,126 @@ const keyColumns: Readonly<Record<Database, { readonly sql: string; readonly kys
   mariadb: { sql: 'int primary key auto_increment', kysely: 'primaryKey().autoIncrement()' },
 }
 
-type TableAttributes = readonly ResourceAttribute[]
+/** A column of a generated table. */
+export interface TableColumn extends Pick<ResourceAttribute, 'name' | 'nullable' | 'unique'> {
+  readonly kind: Pick<ColumnKind, 'drizzle' | 'sql' | 'read'>
+  /** Whether it has an index with the primary key at the end: only then can PostgreSQL read a page in index order. */
+  readonly ordered: boolean
+  /** The table whose primary key it refers to; its rows disappear together with those that they refer to. */
+  readonly references?: string
+}
 
-// The indexes end with the primary key: only then can PostgreSQL read a page in index order.
-const formatIndexName = ({ table }: ResourceNames, { name }: ResourceAttribute): string => `${table}_by_${name}`
+/** A generated table. */
+export interface GeneratedTable {
+  readonly names: ResourceNames
+  readonly columns: readonly TableColumn[]
+  /** The reason for its indexes, a sentence. */
+  readonly indexReason: string
+}
 
-/** Returns the template values of a Drizzle table. */
-export const buildDrizzleTable = (
+/** The column that refers to the primary key of another table; it has the type of that key. */
+export const referenceKind: TableColumn['kind'] = {
+  drizzle: { sqlite: 't.integer()', postgresql: 't.integer()', mariadb: 't.int()' },
+  sql: { sqlite: 'integer', postgresql: 'integer', mariadb: 'int' },
+  read: { sqlite: 'number', postgresql: 'number', mariadb: 'number' },
+}
+
+/** Returns the table of a resource: lists can be ordered by each of its attributes. */
+export const createResourceTable = (
   names: ResourceNames,
-  attributes: TableAttributes,
-  database: Database,
-): TemplateValues => ({
-  ...drizzleTableValues[database],
-  columns: attributes.map(({ name, kind, nullable }) => {
-    return `${name}: ${kind.drizzle[database]}${nullable ? '' : '.notNull()'},`
-  }),
-  indexes: attributes.map((one) => `index('${formatIndexName(names, one)}').on(table.${one.name}, table.id),`),
+  attributes: readonly ResourceAttribute[],
+): GeneratedTable => ({
+  names,
+  columns: attributes.map((one) => ({ ...one, ordered: true })),
+  indexReason: 'For each order that clients may ask for, with the key behind it.',
 })
 
+interface TableIndex {
+  readonly name: string
+  readonly unique: boolean
+  readonly columns: readonly string[]
+}
+
+const listIndexes = ({ names, columns }: GeneratedTable): TableIndex[] =>
+  columns.flatMap(({ name, unique, ordered }) => [
+    ...(unique ? [{ name: `${names.table}_unique_${name}`, unique: true, columns: [name] }] : []),
+    ...(ordered ? [{ name: `${names.table}_by_${name}`, unique: false, columns: [name, 'id'] }] : []),
+  ])
+
+const listReferences = ({ names, columns }: GeneratedTable) =>
+  columns.flatMap(({ name, references }) =>
+    references === undefined ? [] : [{ name, references, constraint: `${names.table}_${name}` }],
+  )
+
+/** Returns the template values of a Drizzle table. */
+export const buildDrizzleTable = (table: GeneratedTable, database: Database): TemplateValues => ({
+  ...table.names,
+  ...drizzleTableValues[database],
+  columns: table.columns.flatMap(({ name, kind, nullable, references }) => {
+    const column = `${kind.drizzle[database]}${nullable ? '' : '.notNull()'}`
+    return references === undefined ? `${name}: ${column},` : formatReference(name, column, references)
+  }),
+  indexReason: `// ${table.indexReason}`,
+  indexes: listIndexes(table).map(({ name, unique, columns }) => {
+    return `${unique ? 'uniqueIndex' : 'index'}('${name}').on(${columns.map((one) => `table.${one}`).join(', ')}),`
+  }),
+})
+
+// A chain of three calls with a function, as formatters break it.
+const formatReference = (name: string, column: string, target: string): string[] =>
+  [
+    `${name}: ${column.replaceAll('.', '\n  .')}`,
+    `  .references(() => ${target}.id, { onDelete: 'cascade' }),`,
+  ].flatMap((line) => line.split('\n'))
+
 /** Returns the template values of a Kysely table type. */
-export const buildKyselyTable = (attributes: TableAttributes, database: Database): TemplateValues => ({
-  columns: attributes.map(({ name, kind, nullable }) => {
+export const buildKyselyTable = ({ names, columns }: GeneratedTable, database: Database): TemplateValues => ({
+  ...names,
+  columns: columns.map(({ name, kind, nullable }) => {
     return nullable ? `${name}: ${kind.read[database]} | null` : `${name}: ${kind.read[database]}`
   }),
 })
 
 /** Returns the template values of a Kysely migration. */
-export const buildKyselyMigration = (
-  names: ResourceNames,
-  attributes: TableAttributes,
-  database: Database,
-): TemplateValues => ({
+export const buildKyselyMigration = (table: GeneratedTable, database: Database): TemplateValues => ({
+  ...table.names,
   columns: [
     `.addColumn('id', 'integer', (column) => column.${keyColumns[database].kysely})`,
-    ...attributes.map(({ name, kind, nullable }) => {
+    ...table.columns.map(({ name, kind, nullable }) => {
       return `.addColumn('${name}', sql\`${kind.sql[database]}\`${nullable ? '' : ', (column) => column.notNull()'})`
     }),
+    ...listReferences(table).map(({ constraint, name, references }) => {
+      const on = `'${constraint}', ['${name}'], '${references}', ['id']`
+      return `.addForeignKeyConstraint(${on}, (key) => key.onDelete('cascade'))`
+    }),
   ],
-  indexes: attributes.map((one) => {
-    const columns = `['${one.name}', 'id']`
-    return `await db.schema.createIndex('${formatIndexName(names, one)}').on('${names.table}').columns(${columns}).execute()`
+  indexes: listIndexes(table).map(({ name, unique, columns }) => {
+    const list = columns.map((one) => `'${one}'`).join(', ')
+    const target = `${unique ? '.unique()' : ''}.on('${table.names.table}').columns([${list}])`
+    return `await db.schema.createIndex('${name}')${target}.execute()`
   }),
 })
 
 /** Returns the template values of a plain SQL migration. */
-export function buildSqlMigration(
-  names: ResourceNames,
-  attributes: TableAttributes,
-  database: Database,
-): TemplateValues {
+export function buildSqlMigration(table: GeneratedTable, database: Database): TemplateValues {
+  const { names } = table
   const quoteMark = database === 'mariadb' ? '`' : '"'
   const quote = (name: string): string => quoteMark + name + quoteMark
-  const columns = attributes.map(({ name, kind, nullable }) => {
-    return `${quote(name)} ${kind.sql[database]}${nullable ? '' : ' not null'}`
-  })
+  const lines = [
+    `${quote('id')} ${keyColumns[database].sql}`,
+    ...table.columns.map(({ name, kind, nullable }) => {
+      return `${quote(name)} ${kind.sql[database]}${nullable ? '' : ' not null'}`
+    }),
+    ...listReferences(table).map(({ name, references }) => {
+      return `foreign key (${quote(name)}) references ${quote(references)} (${quote('id')}) on delete cascade`
+    }),
+  ]
   return {
+    ...names,
     quotedTable: quote(names.table),
-    columns: [`${quote('id')} ${keyColumns[database].sql}`, ...columns].map(
-      (line, i) => line + (i < columns.length ? ',' : ''),
-    ),
-    indexes: attributes.map((one) => {
-      return `create index ${formatIndexName(names, one)} on ${quote(names.table)} (${quote(one.name)}, ${quote('id')});`
+    columns: lines.map((line, i) => line + (i < lines.length - 1 ? ',' : '')),
+    indexes: listIndexes(table).map(({ name, unique, columns }) => {
+      return `create ${unique ? 'unique ' : ''}index ${name} on ${quote(names.table)} (${columns.map(quote).join(', ')});`
     }),
   }
 }

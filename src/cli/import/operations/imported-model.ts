@@ -68,7 +68,7 @@ export type ImportedSecurityRequirement =
 /** A security scheme. */
 export interface ImportedScheme {
   readonly name: string
-  readonly kind: 'bearer' | 'basic' | 'apiKey' | 'oauth2' | 'openIdConnect'
+  readonly kind: 'bearer' | 'basic' | 'http' | 'apiKey' | 'oauth2' | 'openIdConnect'
   readonly options: Readonly<Record<string, unknown>>
   /** Whether it replaces a scheme that edict does not support. */
   readonly isStandIn?: boolean

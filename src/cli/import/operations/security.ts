@@ -85,6 +85,8 @@ function readScheme(name: string, at: LocatedValue, unsupported: UnsupportedList
     return { name, kind: 'bearer', options: { ...common, ...(format !== undefined && { format }) } }
   }
   if (type === 'http' && scheme === 'basic') return { name, kind: 'basic', options: common }
+  const declared = getText(at, 'scheme') ?? ''
+  if (type === 'http' && TOKEN.test(declared)) return { name, kind: 'http', options: { scheme: declared, ...common } }
   if (type === 'apiKey') return readApiKeyScheme(name, at, common, unsupported)
   const flows = getMember(at, 'flows')?.value
   if (type === 'oauth2' && isObject(flows))
@@ -122,9 +124,11 @@ function readApiKeyScheme(
 ): ImportedScheme {
   const [location, key] = [getText(at, 'in'), getText(at, 'name')]
   const isKnownLocation = location === 'header' || location === 'query' || location === 'cookie'
-  if (isKnownLocation && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
+  if (isKnownLocation && key !== undefined && TOKEN.test(key))
     return { name, kind: 'apiKey', options: { in: location, name: key, ...common } }
   return createStandIn(name, at, 'an API key in a location or under a name that edict does not support', unsupported)
 }
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']
