@@ -1,0 +1,69 @@
+// Resources: which table the elements of a media type are in, and where attributes come from that are no columns of it.
+import { mediaType, t } from 'edict'
+import { type AnyResource, computed, count, exists, many, one, resource } from 'edict/mapper'
+import { drizzleDatastore } from 'edict/mapper/drizzle'
+import type { Database } from './database.ts'
+import { Article, Favorite } from './design/articles.ts'
+import { Comment } from './design/comments.ts'
+import type { Caller } from './design/security.ts'
+import { Follow, User } from './design/users.ts'
+import * as tables from './tables.ts'
+import { signToken } from './tokens.ts'
+
+const id = t.integer({ required: true })
+const Tag = mediaType('Tag', { attributes: { articleId: id, position: id, name: t.string({ required: true }) } })
+
+/** The resources of a database. */
+export type Store = ReturnType<typeof storeIn>
+
+/** The part of an action's context that resources read. */
+export interface Context {
+  readonly principal: Caller | undefined
+}
+
+/** Maps the media types to the tables of a database. */
+export function storeIn(db: Database) {
+  const datastore = drizzleDatastore(db)
+  const follows = resource(datastore, Follow, { table: tables.follows })
+  const users = resource(datastore, User, {
+    table: tables.users,
+    attributes: {
+      token: computed(['id'], ({ id }) => signToken(id)),
+      following: exists(
+        many(
+          follows,
+          { id: 'followedId' },
+          { where: ({ principal }: Context) => principal !== undefined && { followerId: principal.id } },
+        ),
+      ),
+      followers: many(
+        (): AnyResource => users,
+        { id: 'followedId' },
+        { through: { table: tables.follows, on: { followerId: 'id' } } },
+      ),
+    },
+  })
+  const tags = resource(datastore, Tag, { table: tables.tags })
+  const favorites = resource(datastore, Favorite, { table: tables.favorites })
+  const articles = resource(datastore, Article, {
+    table: tables.articles,
+    attributes: {
+      tagList: many(tags, { id: 'articleId' }, { value: 'name', position: 'position' }),
+      author: one(users, { authorId: 'id' }),
+      favorited: exists(
+        many(
+          favorites,
+          { id: 'articleId' },
+          { where: ({ principal }: Context) => principal !== undefined && { userId: principal.id } },
+        ),
+      ),
+      favoritesCount: count(many(favorites, { id: 'articleId' })),
+      favoritedBy: many(users, { id: 'articleId' }, { through: { table: tables.favorites, on: { userId: 'id' } } }),
+    },
+  })
+  const comments = resource(datastore, Comment, {
+    table: tables.comments,
+    attributes: { author: one(users, { authorId: 'id' }) },
+  })
+  return { db, users, articles, tags, comments, favorites, follows }
+}
