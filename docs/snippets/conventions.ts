@@ -48,7 +48,7 @@ const lists = {
   stripe: stripe.for(Book),
   aip: aip.for(Book, asked),
   cursors: cursors.for(Book, asked),
-  jsonapi: jsonApi.for(Book, { ...asked, fields: true, type: 'books' }),
+  jsonapi: jsonApi.for(Book, { ...asked, filterBy: { title: {}, year: {} }, fields: true, type: 'books' }),
   numbers: jsonApiPages.for(Book, { type: 'books' }),
 }
 
@@ -65,6 +65,11 @@ const house = convention({
 const houseList = house.with({ maxItems: 50, pageSize: 20 }).for(Book, { orderBy: ['title', 'year'] })
 // #endregion
 
+// #region absolute
+const publicList = pageNumbers.with({ links: 'absolute' }).for(Book)
+const plugin = pagination({ baseUrl: 'https://api.example.com' })
+// #endregion
+
 const actionsOf = (all: Readonly<Record<string, { readonly params: object; readonly body: unknown }>>) =>
   Object.fromEntries(
     Object.entries(all).map(([name, { params, body }]) => [
@@ -72,7 +77,7 @@ const actionsOf = (all: Readonly<Record<string, { readonly params: object; reado
       { routing: route.get(`/${name}`), params, responses: { ok: body } },
     ]),
   )
-const every = { ...lists, house: houseList }
+const every = { ...lists, house: houseList, public: publicList }
 const Shelf = endpoint('Shelf', { actions: actionsOf(every) as Record<string, never> })
 const functions = Object.entries(every).map(([name, list]) => [
   name,
@@ -83,7 +88,7 @@ const functions = Object.entries(every).map(([name, list]) => [
 ])
 const app = application({
   environment: 'production',
-  plugins: [mapper({ resources: [books] }), pagination({ maxItems: 100 })],
+  plugins: [mapper({ resources: [books] }), plugin, pagination.defaults({ maxItems: 100 })],
   controllers: [booksController, controller(Shelf, Object.fromEntries(functions) as never) as never],
 })
 
@@ -112,6 +117,7 @@ export const shown: Shown = {
   jsonapi: () =>
     exchange(app, 'GET /shelf/jsonapi?page[size]=1&sort=-title&filter[year]=1871,1914&fields[books]=title'),
   own: () => exchange(app, 'GET /shelf/house?top=1&order=title'),
+  absolute: () => exchange(app, 'GET /shelf/public?per_page=3'),
   refused: () =>
     answers(app, [
       'GET /books?limit=0',

@@ -43,6 +43,23 @@ const accounts = jwt(Token, {
 export const app = application({ controllers: [books], verifiers: [accounts] })
 // #endregion
 
+// #region secret
+const secrets = [process.env['JWT_SECRET'] ?? generateSecret(), process.env['JWT_OLD_SECRET'] ?? []].flat()
+
+const own = jwt(Token, { secret: secrets, principal: ({ sub }) => (sub === undefined ? undefined : { id: sub }) })
+
+const signToken = (id: string): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(id)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secrets[0]))
+// #endregion
+
+function generateSecret(): string {
+  return 'a secret of the tests of these pages'
+}
+
 const found = { issuer: 'https://accounts.example', jwks_uri: 'https://accounts.example/keys' }
 const pair = generateKeyPair('ES256')
 
@@ -68,4 +85,16 @@ export const shown: Shown = {
       `DELETE /books  a token without the scope           →  ${await told('DELETE /books', {})}`,
       `DELETE /books  a token with scope "books:write"    →  ${await told('DELETE /books', { scope: 'books:write' })}`,
     ].join('\n'),
+  own: async () => {
+    const api = application({ controllers: [books], verifiers: [own] })
+    const text = async (token: string) => {
+      const answer = await ask(api, 'GET /books', { headers: { Authorization: `Bearer ${token}` } })
+      return `${answer.status} ${answer.status === 200 ? await answer.text() : (await answer.json()).title}`
+    }
+    const token = await signToken('ada')
+    return [
+      `GET /books  a token of signToken('ada')  →  ${await text(token)}`,
+      `GET /books  the same, one character off  →  ${await text(token.replace('.e', '.f'))}`,
+    ].join('\n')
+  },
 }

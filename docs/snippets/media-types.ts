@@ -52,6 +52,15 @@ const books = controller(Books, {
 })
 // #endregion
 
+// #region except
+const Member = mediaType('Member', {
+  attributes: { id: t.integer({ required: true }), name: t.string(), email: t.string() },
+  views: { public: { except: ['email'] } },
+})
+const shownToAll = Member.view('public') // { id, name }
+// #endregion
+void shownToAll
+
 // #region recursive
 const Remark = mediaType('Remark', {
   attributes: {

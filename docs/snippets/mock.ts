@@ -57,6 +57,20 @@ const app = mock([Books])
 const open = mock([Books], { rows: 5, auth: 'open', title: 'Books, soon' })
 // #endregion
 
+const Drafts = endpoint('Drafts', {
+  mediaType: Book,
+  actions: {
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book } },
+    publish: { routing: route.post('/:id/publish'), params: { id: t.integer() }, responses: { ok: Book } },
+  },
+})
+
+// #region notes
+import { describeMock } from 'edict/mock'
+
+const notes = describeMock(mock([Drafts]))
+// #endregion
+
 // --- what the page shows ---------------------------------------------------------------------------------------
 
 const headers = { authorization: 'Bearer anything' }
@@ -72,6 +86,7 @@ async function story(): Promise<string> {
 
 /** The answers that the page shows. */
 export const shown: Shown = {
+  notes: () => notes.map(({ place, problem, remedy }) => `${place}: ${problem}. Remedy: ${remedy}.`).join('\n'),
   list: () =>
     exchange(
       app,

@@ -1,6 +1,6 @@
 // The snippets of docs/guide/plain-lists.md.
 import { mediaType, t } from 'edict'
-import { memoryDatastore, one } from 'edict/mapper'
+import { memoryDatastore, one, optional } from 'edict/mapper'
 import type { Shown } from '../../scripts/snippets.ts'
 
 const datastore = memoryDatastore({
@@ -79,5 +79,17 @@ const problem = (query: object): Promise<string> =>
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
+async function maybe(): Promise<string> {
+  const said: unknown[] = []
+  const console = { log: (...all: unknown[]) => said.push(all.map((one) => JSON.stringify(one)).join(' ')) }
+  // #region optional
+  const search = (from?: number, title?: string) =>
+    books.list({ where: { year: { '>=': optional(from) }, title: optional(title) }, fields: ['title'] })
+  console.log(await search(1910))
+  console.log(await search(undefined, 'Middlemarch'))
+  // #endregion
+  return said.join('\n')
+}
+
 /** The answers that the page shows. */
-export const shown: Shown = { pages, refused }
+export const shown: Shown = { pages, optional: maybe, refused }

@@ -1,4 +1,5 @@
 // The snippets of docs/guide/testing.md.
+import assert from 'node:assert/strict'
 import type { Shown } from '../../scripts/snippets.ts'
 
 // #region books
@@ -55,6 +56,54 @@ const checked = test('the API keeps to its declarations', () => checkApplication
 
 const fault = async (): Promise<string> => String(((await checked().catch((error: unknown) => error)) as Error).message)
 
+const Members = endpoint('Members', {
+  actions: {
+    join: {
+      routing: route.post('/'),
+      payload: { name: t.string({ required: true }), password: t.string({ required: true }) },
+      responses: { created: t.object({ token: t.string({ required: true }) }) },
+    },
+  },
+})
+
+const memberApp = () =>
+  application({
+    controllers: [
+      Members.implement({ join: (_, { request, reply }) => reply.created({ token: request.payload.name }) }),
+    ],
+    logger: { info() {}, warn() {}, error() {} },
+  })
+
+// #region clients
+import type { CheckOptions } from 'edict/testing'
+
+const signUp: CheckOptions['principals'] = async (app) => {
+  const api = testClient(app, { Members })
+  const join = async (name: string) => {
+    const { token } = await api.Members.join.ok({}, { payload: { name, password: `${name}'s secret` } })
+    return { Authorization: `Bearer ${token}` }
+  }
+  return { ada: await join('ada'), grace: await join('grace') }
+}
+// #endregion
+
+const insist = async () => {
+  // #region report
+  const { untested, unreached } = await checkApplication(makeApp, { except: ['elements'] })
+  // #endregion
+  return { untested, unreached }
+}
+
+async function untested(): Promise<string> {
+  const report = await insist()
+  const law = report.untested.find((one) => one.law === 'pages')
+  const action = report.unreached.find((one) => one.action === 'Books.due')
+  return [
+    law && `${law.law}: ${law.reason}. Remedy: ${law.remedy}`,
+    action && `${action.action}: ${action.reason}. Remedy: ${action.remedy}`,
+  ].join('\n')
+}
+
 // #region values
 import { examples, nearMisses } from 'edict/testing'
 
@@ -74,9 +123,12 @@ const app = withReplacements(bookApp(), {
 const api = testClient(app, { Books }, { headers: { Authorization: 'Bearer any' } })
 // #endregion
 
+assert.deepEqual(Object.keys(await (signUp as (app: unknown) => Promise<object>)(memberApp())), ['ada', 'grace'])
+
 /** The values that the page shows. */
 export const shown: Shown = {
   fault,
+  untested,
   values: () => `${JSON.stringify(good)}\n${bad.map((one) => JSON.stringify(one)).join('\n')}`,
   due: async () => String((await api.Books.due()).body),
 }

@@ -1,6 +1,6 @@
 // The snippets of docs/guide/writes.md.
 import { application, endpoint, inherit, mediaType, route, t } from 'edict'
-import { mapper, memoryDatastore, resource } from 'edict/mapper'
+import { many, mapper, memoryDatastore, resource } from 'edict/mapper'
 import type { Shown } from '../../scripts/snippets.ts'
 import { answers } from './support/http.ts'
 
@@ -62,7 +62,7 @@ const controller = Books.implement({
 
 const app = application({ plugins: [mapper({ resources: { books } })], controllers: [controller] })
 
-async function many(): Promise<string> {
+async function manyAtOnce(): Promise<string> {
   const books = resource(memoryDatastore(tables), Book, { table: 'books' })
   const said: string[] = []
   const console = { log: (one: unknown) => said.push(JSON.stringify(one)) }
@@ -88,6 +88,59 @@ async function upserts(): Promise<string> {
   return said.join('\n')
 }
 
+const articleTables = {
+  articles: { columns: { id: { kind: 'integer', generated: true }, title: { kind: 'text' } }, key: ['id'] },
+  tags: {
+    columns: { article_id: { kind: 'integer' }, place: { kind: 'integer' }, name: { kind: 'text' } },
+    key: ['article_id', 'name'],
+  },
+} as const
+
+async function lists(): Promise<string> {
+  const datastore = memoryDatastore(articleTables)
+  const said: string[] = []
+  const console = { log: (one: unknown) => said.push(JSON.stringify(one)) }
+  // #region lists
+  const Tag = mediaType('Tag', { attributes: { article: t.integer({ required: true }), name: t.string() } })
+  const Article = mediaType('Article', {
+    attributes: {
+      id: t.integer({ required: true }),
+      title: t.string({ required: true }),
+      tags: t.array(t.string(), { max: 10 }),
+    },
+  })
+  const tags = resource(datastore, Tag, {
+    table: 'tags',
+    key: ['article', 'name'],
+    attributes: { article: 'article_id' },
+  })
+  const articles = resource(datastore, Article, {
+    table: 'articles',
+    attributes: { tags: many(tags, { id: 'article_id' }, { value: 'name', position: 'place' }) },
+  })
+
+  const { id } = await articles.create({ title: 'Lists', tags: ['sql', 'http'] })
+  await articles.update(id, { tags: { add: ['json'], remove: ['sql'] } })
+  console.log(await articles.find(id))
+  console.log(await articles.update(id, { title: 'Tags', tags: ['news'] }, { shown: Article }))
+  // #endregion
+  return said.join('\n')
+}
+
+async function conflicts(): Promise<string> {
+  const body = { title: 'Emma', isbn: '978-0141439587' }
+  await answers(app, [['POST /books', { body }]])
+  const response = await app.fetch(
+    new Request('http://localhost/books', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+  const { code, errors } = (await response.json()) as { code: string; errors: object }
+  return `POST /books  ${JSON.stringify(body)}  →  ${response.status} ${code}\n${JSON.stringify(errors)}`
+}
+
 async function told(): Promise<string> {
   const made = await answers(app, [['POST /books', { body: { title: 'Middlemarch', year: 1871 } }]])
   const changed = await answers(app, [
@@ -98,4 +151,4 @@ async function told(): Promise<string> {
 }
 
 /** The answers that the page shows. */
-export const shown: Shown = { answers: told, many, upsert: upserts }
+export const shown: Shown = { answers: told, many: manyAtOnce, upsert: upserts, lists, conflicts }
