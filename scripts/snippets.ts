@@ -66,10 +66,11 @@ const TOOL_COMMENT = /^\s*\/\/ (?:@ts-expect-error|biome-ignore|oxlint-disable)/
 
 /** Lists the files to check: all except the tutorial, which scripts/tutorial.ts checks. */
 export function listPages(): string[] {
-  return ['.', 'docs', 'docs/guide', 'docs/migrating', 'docs/notes', 'examples/blog'].flatMap((pageFolder) =>
-    readdirSync(resolve(root, pageFolder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => posix.join(pageFolder, name)),
+  return ['.', 'docs', 'docs/guide', 'docs/migrating', 'docs/notes', 'examples/blog', 'examples/conduit'].flatMap(
+    (pageFolder) =>
+      readdirSync(resolve(root, pageFolder))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => posix.join(pageFolder, name)),
   )
 }
 

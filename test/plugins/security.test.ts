@@ -553,6 +553,7 @@ it('a verifier of passwords is given what stands before the first colon and behi
 it.each([
   ['bearer', {}],
   ['basic', {}],
+  ['http', { scheme: 'Token' }],
   ['apiKey', { in: 'header', name: 'X-Own' }],
   ['oauth2', { flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } } }],
   ['openIdConnect', { url: 'https://a.example/.well-known/openid-configuration' }],
