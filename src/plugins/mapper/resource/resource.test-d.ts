@@ -287,7 +287,10 @@ describe('[FOR-03] a resource that reaches one with a scope', () => {
     counted.within({ language: 'en' })
     // @ts-expect-error: the context has no language
     counted.within({ reader: 7 })
-    const free = resource(datastore, Box, { table: 'boxes', attributes: { own: exists(many(authors, { id: 'box_id' })) } })
+    const free = resource(datastore, Box, {
+      table: 'boxes',
+      attributes: { own: exists(many(authors, { id: 'box_id' })) },
+    })
     void free.find(1)
   })
 })
