@@ -103,6 +103,7 @@ export const listCaptures = (source: string): string[] =>
 
 /** Encloses a source with top-level alternatives in parentheses, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
+  if (!source.includes('|')) return source
   let depth = 0
   const hasAlternatives = tokenizePath(source).some(([text]) => {
     depth += Number(text === '(') - Number(text === ')')

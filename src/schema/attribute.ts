@@ -49,7 +49,13 @@ class BaseCore<C> implements Omit<AttributeCore, 'kind'> {
     const { name: kindName, shape = 'value', scalar } = kind
     // Boot reports options that are not an object.
     const options = Object.freeze({ ...(isSettings(given) && given) })
-    Object.assign(this, { kind, config, rawOptions: given, options, kindName, shape, scalar })
+    this.kind = kind
+    this.config = config
+    this.rawOptions = given
+    this.options = options
+    this.kindName = kindName
+    this.shape = shape
+    this.scalar = scalar
   }
 
   get element(): Attribute | undefined {

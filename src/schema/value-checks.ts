@@ -44,8 +44,9 @@ const toPlain = (value: string | number | bigint): string | number =>
   typeof value === 'bigint' ? String(value) : value
 
 /** Finds mistakes in a list of allowed values: empty, duplicates, or values that the attribute would refuse. */
-export function findValuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
+export function findValuesMistakes(values: readonly unknown[] | undefined, getDumper: () => Dumper): string[] {
   if (values === undefined) return []
+  const dump = getDumper()
   const mistakes: string[] = []
   if (values.length === 0) mistakes.push('values is empty: nothing could ever be sent')
   if (new Set(values).size !== values.length) mistakes.push('values names a value twice')

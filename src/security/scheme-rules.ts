@@ -28,7 +28,7 @@ const HTTP_FIELDS: form.Fields<HttpOptions> = {
   scheme: form.required({
     ...SCHEME_NAME,
     check(value) {
-      const own = String(value).toLowerCase()
+      const own = typeof value === 'string' ? value.toLowerCase() : ''
       if (!OWN_FUNCTIONS.has(own)) return SCHEME_NAME.check(value)
       return [{ at: '', problem: `it is ${describeValue(value)}`, remedy: `declare it by security.${own}(…)` }]
     },

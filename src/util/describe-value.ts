@@ -35,19 +35,21 @@ function describeObject(value: object): string {
 }
 
 // The results of declaration functions, by their brands.
-const BRANDS: readonly (readonly [key: string, words: string])[] = [
-  ['~media', 'a media type'],
-  ['~view', 'a view of a media type'],
-  ['~collection', 'a list of a media type'],
-  ['~child', 'a parent with new names'],
-  ['~endpoint', 'an endpoint'],
-  ['~controller', 'a controller'],
-  ['~resource', 'a resource'],
-]
+const BRANDS: Readonly<Record<string, string>> = {
+  '~media': 'a media type',
+  '~view': 'a view of a media type',
+  '~collection': 'a list of a media type',
+  '~child': 'a parent with new names',
+  '~endpoint': 'an endpoint',
+  '~controller': 'a controller',
+  '~resource': 'a resource',
+}
 
 /** Names the result of a declaration function; undefined for all other objects. */
-export const findBrand = (value: object): string | undefined =>
-  BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
+export function findBrand(value: object): string | undefined {
+  for (const key in BRANDS) if (key in value) return BRANDS[key]
+  return 'core' in value && 'options' in value ? 'an attribute' : undefined
+}
 
 /** Returns a property of a value; undefined if there is none, or if reading it throws. */
 export function readProperty(value: unknown, name: string): unknown {

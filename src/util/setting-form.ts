@@ -1,5 +1,6 @@
 // Forms: the allowed settings of a declaration and their allowed values, checked the same way everywhere.
 import { describeValue, isClass } from './describe-value.ts'
+import { memoize } from './memoize.ts'
 import { isSettingsObject } from './settings-object.ts'
 import { findNearest, suggestName } from './suggest-name.ts'
 
@@ -63,6 +64,7 @@ function findFlaws(
   open: boolean,
 ): readonly Flaw[] {
   const forms = fields as Readonly<Record<string, SettingForm>>
+  if (isFlawless(settings, forms)) return NO_FLAWS
   let flaws: Flaw[] | undefined
   for (const name of Object.keys(settings)) {
     if (Object.hasOwn(forms, name)) continue
@@ -77,6 +79,30 @@ function findFlaws(
   }
   return flaws ?? NO_FLAWS
 }
+
+// Most declarations have few of the settings and no flaw: a look at those that they have is enough. Settings that are
+// inherited, or that cannot be read, are left to the complete check.
+function isFlawless(
+  settings: Readonly<Record<string, unknown>>,
+  forms: Readonly<Record<string, SettingForm>>,
+): boolean {
+  const prototype: unknown = Object.getPrototypeOf(settings)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  try {
+    for (const name of Object.getOwnPropertyNames(settings)) {
+      if (!Object.hasOwn(forms, name)) return false
+      const value = settings[name]
+      if (value !== undefined && (forms[name] as SettingForm).check(value).length > 0) return false
+    }
+    return getRequiredNames(forms).every((name) => settings[name] !== undefined)
+  } catch {
+    return false
+  }
+}
+
+const getRequiredNames = memoize((forms: Readonly<Record<string, SettingForm>>): readonly string[] =>
+  Object.keys(forms).filter((name) => forms[name]?.required),
+)
 
 function checkSetting(settings: Readonly<Record<string, unknown>>, name: string, form: SettingForm): readonly Flaw[] {
   let value: unknown

@@ -1,5 +1,6 @@
 // Creates a node:http server for a handler: hardened settings, and a response even to input that is not HTTP.
 import { createServer, type Server } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from '../../server/logger.ts'
 import type { BodyFault, Handler, RawResponse } from '../../server/transport.ts'
@@ -7,11 +8,9 @@ import { awaitTurn } from './accept-connection.ts'
 import { type AdapterRefusal, adapterRefusals, serializeResponse } from './connection/adapter-refusals.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { watchIdleConnections } from './connection/idle-timeouts.ts'
-import { createHttp2Handler } from './http2/http2-handler.ts'
 import { NodeDriver } from './listener.ts'
 import { KeepAliveLines } from './message/lean-response.ts'
 import { UnparsedRequest } from './message/unparsed-request.ts'
-import { createSecureServer, isSecureServer, routeSecureConnections } from './secure-server.ts'
 import {
   buildHttpOptions,
   defaultHeaderSize,
@@ -23,15 +22,23 @@ import {
 /** Milliseconds for a rejected client to read the response. */
 const lingerTime = 1000
 
+/** Returns whether a server uses TLS. */
+export const isSecureServer = (server: Server): server is HttpsServer => 'setSecureContext' in server
+
 /** Creates a server, not listening yet, that registers its connections in `connections`. */
-export function createHttpServer(
+export async function createHttpServer(
   handler: Handler,
   connections: Connections,
   options: ServeOptions,
   logger: Logger,
-): Server {
+): Promise<Server> {
   const { tls } = options
-  const server = tls === undefined ? createServer(buildHttpOptions(options)) : createSecureServer({ ...options, tls })
+  // A server without TLS does not load node:https and node:http2, which take a tenth of its start.
+  const secure = tls && (await import('./secure-server.ts'))
+  const server =
+    tls === undefined || secure === undefined
+      ? createServer(buildHttpOptions(options))
+      : secure.createSecureServer({ ...options, tls })
   const { keepAlive, response, headers, request } = resolveTimeouts(options)
   const { maxHeaderSize = defaultHeaderSize } = options
   // Periodic checks of all connections replace Node's own timers.
@@ -43,8 +50,7 @@ export function createHttpServer(
     maxHeaderSize,
   })
   server.on('connection', (socket) => connections.getOrCreate(socket))
-  if (isSecureServer(server))
-    routeSecureConnections(server, connections, createHttp2Handler(handler, connections, options, logger))
+  if (isSecureServer(server)) secure?.routeSecureConnections(server, handler, connections, { options, logger })
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections
   server.on('drop', () => connections.admission.logRefusal('Too many connections are open: further ones are closed'))

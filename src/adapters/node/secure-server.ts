@@ -1,9 +1,11 @@
 // Serves TLS: routes each connection to HTTP/2 or HTTP/1.1, as its client chose in the handshake.
-import type { Server } from 'node:http'
 import { createServer, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import type { Logger } from '../../server/logger.ts'
+import type { Handler } from '../../server/transport.ts'
 import type { Connections } from './connection/connection.ts'
+import { createHttp2Handler } from './http2/http2-handler.ts'
 import { buildHttpOptions, resolveTimeouts, type SecureOptions, type ServeOptions } from './serve-options.ts'
 
 /**
@@ -34,15 +36,14 @@ export function createSecureServer({ tls: { http2 = true, ...tls }, ...options }
 /** The options of a server with TLS. */
 export type SecureServeOptions = ServeOptions & { readonly tls: SecureOptions }
 
-/** Returns whether a server uses TLS. */
-export const isSecureServer = (server: Server): server is HttpsServer => 'setSecureContext' in server
-
 /** Routes secured connections to the HTTP version that their client chose. */
 export function routeSecureConnections(
   server: HttpsServer,
+  handler: Handler,
   connections: Connections,
-  handleHttp2: (socket: TLSSocket) => void,
+  { options, logger }: { readonly options: ServeOptions; readonly logger: Logger },
 ): void {
+  const handleHttp2 = createHttp2Handler(handler, connections, options, logger)
   const http1Listeners = server.listeners('secureConnection') as ((this: HttpsServer, socket: TLSSocket) => void)[]
   server.removeAllListeners('secureConnection')
   // Node turns it into a 'clientError', which gets an HTTP response: before TLS no client could read that.

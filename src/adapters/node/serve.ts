@@ -1,14 +1,12 @@
 // Serves an application: in one process or several, from the first connection to the last.
-import cluster from 'node:cluster'
 import type { SecureContextOptions } from 'node:tls'
 import { consoleLogger, guardLogger, type Logger } from '../../server/logger.ts'
 import { waitAtMost } from '../../util/wait-at-most.ts'
 import { AdmissionControl } from './connection/admission-control.ts'
 import { Connections } from './connection/connection.ts'
 import { drainServer } from './drain-server.ts'
-import { createHttpServer, listen } from './http-server.ts'
+import { createHttpServer, isSecureServer, listen } from './http-server.ts'
 import type { NodeApp } from './listener.ts'
-import { isSecureServer } from './secure-server.ts'
 import { checkServeArguments } from './serve-option-forms.ts'
 import {
   resolveAdmissionLimits,
@@ -19,7 +17,6 @@ import {
 } from './serve-options.ts'
 import { ProcessSignals, type Stoppable } from './workers/process-signals.ts'
 import { waitForOtherWorkers } from './workers/worker-messages.ts'
-import { WorkerPool } from './workers/worker-pool.ts'
 
 /** A server that is running. */
 export interface RunningServer {
@@ -52,10 +49,11 @@ export async function serve(app: NodeApp, options: ServeOptions = {}): Promise<R
   checkServeArguments(app, options)
   const logger = guardLogger(options.logger ?? app.logger ?? consoleLogger)
   const workers = resolveWorkerCount(options)
-  const running =
-    workers > 1 && cluster.isPrimary
-      ? await startWorkers(workers, options, logger)
-      : await startServer(app, options, logger)
+  // One process needs no node:cluster, which takes a part of its start.
+  const cluster = workers > 1 ? (await import('node:cluster')).default : undefined
+  const running = cluster?.isPrimary
+    ? await startWorkers(workers, options, logger)
+    : await startServer(app, options, logger, cluster?.isWorker === true)
   let stopping: Promise<boolean> | undefined
   const stop = (): Promise<boolean> => {
     stopping ??= running
@@ -91,13 +89,17 @@ export async function serve(app: NodeApp, options: ServeOptions = {}): Promise<R
   }
 }
 
-async function startServer(app: NodeApp, options: ServeOptions, logger: Logger): Promise<ServerControl> {
+async function startServer(
+  app: NodeApp,
+  options: ServeOptions,
+  logger: Logger,
+  isSupervised: boolean,
+): Promise<ServerControl> {
   const connections = new Connections(new AdmissionControl(resolveAdmissionLimits(options), logger))
-  const server = createHttpServer(app, connections, options, logger)
+  const server = await createHttpServer(app, connections, options, logger)
   await app.start?.()
   const { address, port } = await listen(server, options)
   const { drain } = resolveTimeouts(options)
-  const isSupervised = cluster.isWorker && resolveWorkerCount(options) > 1
   return {
     host: address,
     port,
@@ -126,6 +128,7 @@ async function startServer(app: NodeApp, options: ServeOptions, logger: Logger):
 async function startWorkers(count: number, options: ServeOptions, logger: Logger): Promise<ServerControl> {
   resolvePort(options)
   const { drain } = resolveTimeouts(options)
+  const { WorkerPool } = await import('./workers/worker-pool.ts')
   const pool = new WorkerPool(drain, logger)
   const { address, port } = await pool.start(count)
   return {

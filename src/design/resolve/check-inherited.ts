@@ -47,8 +47,9 @@ function checkAgainstOrigin(
     if (isInherit(one)) {
       const source = findOriginAttribute(origin, name)
       if (typeof source === 'string') report(path, `${source} to inherit from`, INHERIT_REMEDY)
-    } else if (isAttribute(one)) checkHeir(path, one, getOriginBelow(origin, name), report)
-    else {
+    } else if (isAttribute(one)) {
+      if (hasInherited(one)) checkHeir(path, one, getOriginBelow(origin, name), report)
+    } else {
       const remedy = 'declare it with t, for example t.string(), or inherit'
       report(path, `it is ${describeValue(one)}, not an attribute`, remedy)
     }

@@ -100,7 +100,7 @@ export const bigintRules: KindRules<undefined> = {
 
 const findBigintMistakes = (options: BigintOptions, rules: AttributeRules): string[] => [
   ...findLimitMistakes(options),
-  ...findValuesMistakes(options.values, bigintRules.dumper(undefined, options, rules)),
+  ...findValuesMistakes(options.values, () => bigintRules.dumper(undefined, options, rules)),
 ]
 
 const buildBigintEnum = ({ values }: BigintOptions): { enum?: string[] } =>

@@ -114,5 +114,5 @@ function findIntegerMistakes(options: IntegerOptions, rules: AttributeRules): st
     const limit = options[name]
     if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
   }
-  return [...mistakes, ...findValuesMistakes(options.values, integerRules.dumper(undefined, options, rules))]
+  return [...mistakes, ...findValuesMistakes(options.values, () => integerRules.dumper(undefined, options, rules))]
 }

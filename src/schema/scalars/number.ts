@@ -78,5 +78,5 @@ const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 const findNumberMistakes = (options: NumberOptions, rules: AttributeRules): string[] => [
   ...findLimitMistakes(options),
-  ...findValuesMistakes(options.values, numberRules.dumper(undefined, options, rules)),
+  ...findValuesMistakes(options.values, () => numberRules.dumper(undefined, options, rules)),
 ]

@@ -193,6 +193,6 @@ function findStringMistakes(options: StringOptions, rules: AttributeRules): stri
   if (mistakes.length === 0) mistakes.push(...findLengthMistakes(options))
   // Values cannot be checked with an invalid pattern or invalid limits.
   if (mistakes.length > 0) return mistakes
-  mistakes.push(...findValuesMistakes(values, stringRules.dumper(undefined, options, rules)))
+  mistakes.push(...findValuesMistakes(values, () => stringRules.dumper(undefined, options, rules)))
   return mistakes
 }

@@ -57,10 +57,16 @@ export const jsonRules: KindRules<Attribute> = {
 }
 
 /** Returns whether queries, headers and forms carry the value of an attribute as a JSON text. */
-export const isJsonText = (attribute: Attribute | undefined, steps: number = MAX_REFERENCES): boolean =>
-  attribute?.core.kindName === 'json' || (steps > 0 && isJsonText(attribute?.core.target, steps - 1))
+export function isJsonText(attribute: Attribute | undefined): boolean {
+  let one = attribute
+  for (let steps = 0; one !== undefined && steps <= MAX_REFERENCES; steps++) {
+    if (one.core.kindName === 'json') return true
+    one = one.core.target
+  }
+  return false
+}
 
-// References may form a cycle; the limit ends the recursion.
+// References may form a cycle; the limit ends the loop.
 const MAX_REFERENCES = 16
 
 /** Finds the mistake of a list or record whose elements are JSON texts: no document can express that. */

@@ -19,9 +19,9 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/\.(description|title|location)$/, TEXTS],
   [/^bearer\.format$|^endpoint\.prefix$|^route\.(prefix|except)$|^application\.basePath$/, TEXTS],
   [/\.location$|^route\.capture$/, ['RegExp']],
-  [/^(endpoint|lazy|plugin|route|bearer|basic|apiKey|oauth2|openIdConnect|response|mediaType)\.name$/, ['text']],
+  [/^(endpoint|lazy|plugin|route|bearer|basic|http|apiKey|oauth2|openIdConnect|response|mediaType)\.name$/, ['text']],
   [
-    /^(endpoint\.(version|singular)|apiKey\.name|application\.requestId\.header|serve\.host|scope|childOf\.mapping\.id)$/,
+    /^(endpoint\.(version|singular)|apiKey\.name|http\.scheme|application\.requestId\.header|serve\.host|scope|childOf\.mapping\.id)$/,
     ['text'],
   ],
   // Limits and counts.

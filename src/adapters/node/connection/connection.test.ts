@@ -28,7 +28,7 @@ async function world() {
     })()
   })
   const logger = { info() {}, warn() {}, error() {} }
-  const server = createHttpServer(app, connections, {}, logger)
+  const server = await createHttpServer(app, connections, {}, logger)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => new Promise((resolve) => server.close(resolve)))
   const open = async (): Promise<Wire> => {
