@@ -11,6 +11,7 @@ import { asPage } from '../plugins/mapper/extend.ts'
 import type { ListRequest } from '../plugins/mapper/index.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getOwnValue } from '../util/describe-value.ts'
+import { findBodyElements, findListing } from './body-elements.ts'
 import type { MockRow } from './create-rows.ts'
 import { type Entity, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { parsePathValue } from './example-values.ts'
@@ -18,7 +19,7 @@ import { createMockResponse, type ResponseParts } from './mock-response.ts'
 import type { MockStore } from './mock-store.ts'
 import { readParamFilters } from './param-filters.ts'
 import { type PayloadPart, readSentFields } from './payload-part.ts'
-import { findBodyElements, findListing, type MockPlan } from './roles.ts'
+import type { MockPlan } from './roles.ts'
 import type { ShownValues } from './value-list.ts'
 import { createRow, deleteRow, updateRow } from './write-rows.ts'
 
@@ -194,7 +195,7 @@ class MockRequest {
 
   #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
     const selectBody = (form: ResolvedBody): unknown => {
-      const shown = findBodyElements(form)
+      const shown = findBodyElements(form, this.#plan.action.endpoint.mediaType)
       if (shown?.mediaType !== entity.mediaType) return undefined
       return fillEnvelope(form, shown.path, shown.isList ? [element] : element)
     }

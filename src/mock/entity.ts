@@ -68,7 +68,7 @@ export const VALUE_ATTRIBUTE = 'value'
 export class Entity {
   readonly mediaType: MediaType
   readonly table: string
-  /** The attributes that identify an element. */
+  /** The attributes that identify an element; none if only its path does. */
   readonly key: readonly string[]
   readonly parts: Map<string, EntityPart> = new Map()
   readonly columns: Map<string, ColumnKind> = new Map([[ROW_COLUMN, 'integer']])
@@ -99,7 +99,7 @@ export class Entity {
 
   /** The columns that together identify a row. */
   get identity(): readonly string[] {
-    if (this.listAttribute !== undefined) return [ROW_COLUMN]
+    if (this.listAttribute !== undefined || this.key.length === 0) return [ROW_COLUMN]
     const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
     return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
   }

@@ -211,7 +211,7 @@ function createMockModel(endpoints: readonly ResolvedEndpoint[], actions: readon
   const marks = new Map<string, Mark>()
   for (const action of actions) {
     const word = findMarkWord(action)
-    const entity = word === undefined ? undefined : registry.getOwnEntity(action.endpoint)
+    const entity = word === undefined ? undefined : registry.getOwnEntity(action)
     const key = entity && `${entity.table} ${word}`
     if (entity === undefined || word === undefined || key === undefined || marks.has(key)) continue
     const mark = createMark(entity, word)

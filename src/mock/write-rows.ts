@@ -95,7 +95,7 @@ async function resolveReference(store: MockStore, { target, on }: ToOnePart, val
 
 async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentFields): Promise<MockRow> {
   const key = Object.fromEntries(entity.key.map((name) => [name, getOwnValue(sent, name)]))
-  const isNamed = Object.values(key).every((value) => value !== undefined && value !== null)
+  const isNamed = entity.key.length > 0 && Object.values(key).every((value) => value !== undefined && value !== null)
   const [found] = isNamed ? await store.findRows(entity, key) : []
   return found ?? createRow(store, entity, sent, {})
 }

@@ -12,7 +12,7 @@ import {
 import { findCreatedElement } from '../check/created-element.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'
-import { getPath } from '../check/resource-index.ts'
+import { getPath } from '../../mock/resource-index.ts'
 import { readElement } from '../check/shown-elements.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'
