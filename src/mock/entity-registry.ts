@@ -2,6 +2,7 @@
 
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
 import { findResource } from '../design/fields/selection.ts'
+import { getMediaType, getResource } from '../design/fields/shown-part.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { describeList } from '../plugins/pagination/extend.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -169,7 +170,7 @@ export class EntityRegistry {
     const on = inherited.flatMap((param, i) => {
       const theirs = parent.findColumn(theirNames[i] ?? '')
       const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
-      if (theirs === undefined || kind === undefined) return []
+      if (theirs === undefined || kind === undefined || !isFilled(parent, theirs)) return []
       const ours =
         known?.on.find(([, other]) => other === theirs)?.[0] ??
         (!ownNames.includes(param) && canHold(entity, param, parent, theirs) ? param : undefined)
@@ -195,18 +196,8 @@ export class EntityRegistry {
   #findRelated(attribute: Attribute): MediaType | undefined {
     let one = attribute
     while (one.core.target !== undefined) one = one.core.target
-    if (isMediaType(one)) return one
-    if (isView(one)) return one.of
-    return one.core.shape === 'object' && one.core.related ? this.#findSameShape(one) : undefined
-  }
-
-  // A reference with its own options is no longer the media type itself, but has the same attributes.
-  #findSameShape({ core }: Attribute): MediaType {
-    const children = Object.entries(core.children)
-    const found = [...this.#byMediaType.keys()].find((of) =>
-      children.every(([name, one]) => getOwnValue(of.attributes, name) === one),
-    )
-    return found ?? mediaType('Related', { attributes: core.children })
+    const resource = getResource(one)
+    return resource && getMediaType(resource)
   }
 
   #addRelation(entity: Entity, name: string, attribute: Attribute): void {
@@ -278,6 +269,12 @@ function canHold(entity: Entity, name: string, other: Entity, column: string): b
     other.findScalarPart(column)?.attribute ?? other.hiddenAttributes.get(column),
   ]
   return ours !== undefined && theirs !== undefined && isAssignable(ours, theirs)
+}
+
+/** Returns whether every row has a value in a column. */
+const isFilled = (entity: Entity, column: string): boolean => {
+  const part = entity.findScalarPart(column)
+  return part === undefined || entity.unique.has(column) || isAlwaysPresent(part.attribute)
 }
 
 /** Returns whether the rows of an entity belong to those of another, at any distance. */

@@ -78,6 +78,8 @@ export class Entity {
   /** Columns of params that are stored under another name, by param. */
   readonly aliases: Map<string, string> = new Map()
   readonly hiddenAttributes: Map<string, Attribute> = new Map()
+  /** Values that clients send and no response shows, such as passwords, by the names in payloads. */
+  readonly secrets: Map<string, ColumnPart> = new Map()
   /** The column with the credentials of callers, if clients are elements of this entity. */
   credential: string | undefined
   /** The list attribute whose plain values this entity stores, if it is such an entity. */
@@ -95,6 +97,12 @@ export class Entity {
   addHiddenColumn(column: string, kind: ColumnKind): string {
     if (!this.columns.has(column)) this.columns.set(column, kind)
     return column
+  }
+
+  /** Keeps a value that is no attribute of the elements. */
+  addSecret(name: string, attribute: Attribute): void {
+    const column = this.addHiddenColumn(`~${name}`, getScalarKind(attribute) ?? 'json')
+    this.secrets.set(name, { type: 'column', attribute, column, kind: this.columns.get(column) as ColumnKind })
   }
 
   /** The columns that together identify a row. */

@@ -71,6 +71,10 @@ async function applyFields(store: MockStore, entity: Entity, row: MockRow, sent:
     if (part.type === 'one') Object.assign(row, await resolveReference(store, part, value))
     else if (part.type !== 'many') applyPart(part, value, row)
   }
+  for (const [name, part] of entity.secrets) {
+    const value = getOwnValue(sent, name)
+    if (value !== undefined) applyPart(part, value, row)
+  }
 }
 
 // A value that the payload allows but the media type does not could never be shown, so it is not stored.
