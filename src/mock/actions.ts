@@ -81,7 +81,9 @@ class MockRequest {
       })
     }
     const self = this.#plan.isCaller && this.#viewer !== undefined ? { [ROW_COLUMN]: this.#viewer } : {}
-    const [row] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
+    const [found] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
+    // The only element below a parent is there as soon as somebody looks.
+    const row = found ?? (this.#plan.isOnly && where ? await createRow(this.#store, entity, {}, where) : undefined)
     if (row === undefined) return this.#replyMissing()
     return this.#respondWithRow(entity, row)
   }

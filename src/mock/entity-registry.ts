@@ -68,7 +68,7 @@ export class EntityRegistry {
   #addEntity(of: MediaType): void {
     const key = this.#chooseKey(of)
     const hasColumns = Object.values(of.attributes).some((one) => getScalarKind(one) !== undefined)
-    const isKept = key.length > 0 || (hasColumns && this.#listKeys(of).some((names) => names.length > 0))
+    const isKept = key.length > 0 || (hasColumns && this.places.all.some((one) => one.mediaType === of && one.isPath))
     if (!isKept) return void this.#byMediaType.set(of, undefined)
     const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
     this.#byMediaType.set(of, entity)
@@ -225,7 +225,12 @@ export class EntityRegistry {
       entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false })
     } else {
       const on = this.#pairToOne(entity, target, name)
-      this.#link(entity, { target, on, optional: !isAlwaysPresent(attribute), isOwned: false })
+      // An optional element whose required key stands beside it is always there.
+      const isKeyRequired = on.some(([ours]) => {
+        const part = entity.findScalarPart(ours)
+        return part !== undefined && isAlwaysPresent(part.attribute)
+      })
+      this.#link(entity, { target, on, optional: !isAlwaysPresent(attribute) && !isKeyRequired, isOwned: false })
       entity.parts.set(name, { type: 'one', attribute, target, on })
     }
   }

@@ -22,6 +22,8 @@ export interface Place {
   /** The attributes that hold the key under other names. */
   readonly keyAttributes: Readonly<Record<string, string>>
   readonly parent: Place | undefined
+  /** Whether there is a path for one element: with its key, or without one for the only element below its parent. */
+  readonly isPath: boolean
 }
 
 const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
@@ -81,6 +83,7 @@ export class Places {
       params,
       keyAttributes: key.includes(alias) ? { [alias]: 'id' } : {},
       parent: parent && this.#getEndpointPlace(resolveEndpoint(getParentEndpoint(parent))),
+      isPath: key.length > 0,
     }
   }
 
@@ -100,6 +103,7 @@ export class Places {
       params: { ...list?.action.params, ...(show ?? remove ?? updates[0])?.params },
       keyAttributes,
       parent: parent && this.#getResourcePlace(parent),
+      isPath: true,
     }
     this.#ofResources.set(resource, place)
     return place

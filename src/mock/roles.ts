@@ -33,6 +33,8 @@ export interface MockPlan {
   /** The params that select rows, with their columns. */
   readonly scope: ReadonlyMap<string, string>
   readonly parentLink: ParentLink | undefined
+  /** Whether the path names the only element below its parent. */
+  readonly isOnly: boolean
   /** The part of the payload with the values of an element. */
   readonly sent: PayloadPart | undefined
   readonly callers: CallerModel | undefined
@@ -76,7 +78,9 @@ export function planMockAction(action: ResolvedAction, model: MockModel): MockPl
     (role === 'show' || role === 'update' || role === 'delete') &&
     action.policies.has('security') &&
     !hasKeyInPath(action, place)
-  const plan = { action, role, entity, response, scope, parentLink, callers, isCaller }
+  const resource = registry.places.getResource(action)
+  const isOnly = resource?.key.length === 0 && entity === ownEntity
+  const plan = { action, role, entity, response, scope, parentLink, isOnly, callers, isCaller }
   if (entity === undefined) {
     const values = response && findShownValues(action, response, registry)
     return { ...plan, sent: undefined, owner: undefined, mark: undefined, unmarked: {}, filters: NO_FILTERS, values }

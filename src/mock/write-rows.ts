@@ -27,11 +27,20 @@ export async function createRow(
   sent: SentFields,
   within: RowCondition,
 ): Promise<MockRow> {
+  return insertRow(store, entity, { sent, within, chain: [] })
+}
+
+async function insertRow(
+  store: MockStore,
+  entity: Entity,
+  // The entities whose new rows need this one.
+  { sent, within, chain }: { sent: SentFields; within: RowCondition; chain: readonly Entity[] },
+): Promise<MockRow> {
   const row: MockRow = createEmptyRow()
   await applyFields(store, entity, row, sent)
   Object.assign(row, within)
   await fillUniqueColumns(store, entity, row)
-  await fillMissing(store, entity, row)
+  await fillMissing(store, entity, row, [...chain, entity])
   const stored = await store.insert(entity, row)
   await saveLists(store, entity, stored, withRequiredLists(entity, stored, sent))
   return stored
@@ -41,7 +50,7 @@ export async function createRow(
 export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   const changed: MockRow = Object.assign(createEmptyRow(), row)
   await applyFields(store, entity, changed, sent)
-  await fillMissing(store, entity, changed)
+  await fillMissing(store, entity, changed, [entity])
   await store.update(entity, { [ROW_COLUMN]: row[ROW_COLUMN] }, changed)
   await saveLists(store, entity, changed, sent)
 }
@@ -177,13 +186,16 @@ async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow)
   }
 }
 
-// Required references default to the first row.
-async function fillMissing(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
+// Required references default to the first row, or to a new one where all were deleted.
+async function fillMissing(store: MockStore, entity: Entity, row: MockRow, chain: readonly Entity[]): Promise<void> {
   const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
   for (const { target, on, optional } of entity.links) {
     if (optional || !on.some(([ours]) => isMissing(ours))) continue
     const present = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
-    const [first] = await store.findRows(target, Object.fromEntries(present))
+    const within = Object.fromEntries(present)
+    const [found] = await store.findRows(target, within)
+    const first =
+      found ?? (chain.includes(target) ? undefined : await insertRow(store, target, { sent: {}, within, chain }))
     for (const [ours, theirs] of on) row[ours] ??= first?.[theirs] ?? null
   }
   for (const [name, part] of entity.parts)
