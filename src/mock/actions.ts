@@ -11,6 +11,7 @@ import { asPage } from '../plugins/mapper/extend.ts'
 import type { ListRequest } from '../plugins/mapper/index.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getOwnValue } from '../util/describe-value.ts'
+import { findBodyElements, findListing } from './body-elements.ts'
 import type { MockRow } from './create-rows.ts'
 import { type Entity, ROW_COLUMN, VALUE_ATTRIBUTE } from './entity.ts'
 import { parsePathValue } from './example-values.ts'
@@ -18,7 +19,7 @@ import { createMockResponse, type ResponseParts } from './mock-response.ts'
 import type { MockStore } from './mock-store.ts'
 import { readParamFilters } from './param-filters.ts'
 import { type PayloadPart, readSentFields } from './payload-part.ts'
-import { findBodyElements, findListing, type MockPlan } from './roles.ts'
+import type { MockPlan } from './roles.ts'
 import type { ShownValues } from './value-list.ts'
 import { createRow, deleteRow, updateRow } from './write-rows.ts'
 
@@ -64,7 +65,8 @@ class MockRequest {
     if (role === 'login') return this.#logIn(entity)
     const where = buildWhere(scope, this.#params, action, entity)
     if (role === 'create') {
-      await this.#checkUniqueness(entity, undefined)
+      const conflict = await this.#checkUniqueness(entity, undefined)
+      if (conflict !== undefined) return this.#reply(conflict)
       return this.#respondWithNewRow(entity, { ...this.#plan.unmarked, ...(await this.#findOwnership()), ...where })
     }
     if (role === 'list') {
@@ -79,9 +81,21 @@ class MockRequest {
       })
     }
     const self = this.#plan.isCaller && this.#viewer !== undefined ? { [ROW_COLUMN]: this.#viewer } : {}
-    const [row] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
-    if (row === undefined) return missing === undefined ? this.#replySuccess() : this.#reply(missing)
+    const [found] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
+    // The only element below a parent is there as soon as somebody looks.
+    const row = found ?? (this.#plan.isOnly && where ? await createRow(this.#store, entity, {}, where) : undefined)
+    if (row === undefined) return this.#replyMissing()
     return this.#respondWithRow(entity, row)
+  }
+
+  // Without a declared response for it, an element that is not there is refused as any application would refuse it. What is to be
+  // deleted, or has no path of its own, needs not be there.
+  #replyMissing(): ActionResponse {
+    const { role, scope, action } = this.#plan
+    const missing = action.responses.get('notFound')
+    if (missing !== undefined) return this.#reply(missing)
+    if (role === 'delete' || scope.size === 0) return this.#replySuccess()
+    throw new Refusal({ code: 'not-found' })
   }
 
   get #request() {
@@ -114,7 +128,10 @@ class MockRequest {
   // A client who sends what a login compares is the caller whose element has it.
   async #logIn(entity: Entity): Promise<ActionResponse> {
     const where = Object.fromEntries(
-      Object.entries(this.#sentFields).map(([name, value]) => [entity.findScalarPart(name)?.column ?? name, value]),
+      Object.entries(this.#sentFields).flatMap(([name, value]) => {
+        const column = entity.findScalarPart(name)?.column ?? entity.secrets.get(name)?.column
+        return column === undefined ? [] : [[column, value]]
+      }),
     )
     const [row] = await this.#store.findRows(entity, where)
     const refused = [...this.#plan.action.responses.values()].find(({ status }) => status === 401)
@@ -123,13 +140,14 @@ class MockRequest {
       : this.#respondWithRow(entity, row as MockRow)
   }
 
-  // Elements that paths and logins find by a value must not share it.
-  async #checkUniqueness(entity: Entity, changed: MockRow | undefined): Promise<void> {
+  // Elements that paths and logins find by a value must not share it. Returns the declared response to that if it has a form of
+  // its own; others are refused.
+  async #checkUniqueness(entity: Entity, changed: MockRow | undefined): Promise<ResolvedResponse | undefined> {
     const { action, sent } = this.#plan
-    const [declared] = [409, 422].filter((status) =>
-      [...action.responses.values()].some((one) => one.status === status),
+    const [declared] = [409, 422].flatMap(
+      (status) => [...action.responses.values()].find((one) => one.status === status) ?? [],
     )
-    if (declared === undefined) return
+    if (declared === undefined) return undefined
     const names = Object.entries(this.#sentFields).flatMap(([name, value]) => {
       const column = entity.findScalarPart(name)?.column
       return column !== undefined && entity.unique.has(column) && value !== undefined
@@ -149,7 +167,9 @@ class MockRequest {
       })
     }
     const title = 'The request conflicts with an existing element'
-    if (errors.length > 0) throw new Refusal({ code: 'conflict', status: declared, title, errors })
+    if (errors.length === 0) return undefined
+    if (declared.bodies.length > 0) return declared
+    throw new Refusal({ code: 'conflict', status: declared.status, title, errors })
   }
 
   /** Whether another caller has made the element of a row, and the action may refuse that. */
@@ -164,7 +184,8 @@ class MockRequest {
     const forbidden = [...action.responses.values()].find(({ status }) => status === 403)
     if (forbidden !== undefined && (await this.#isForbidden(row))) return this.#reply(forbidden)
     if (role === 'update') {
-      await this.#checkUniqueness(entity, row)
+      const conflict = await this.#checkUniqueness(entity, row)
+      if (conflict !== undefined) return this.#reply(conflict)
       await updateRow(this.#store, entity, row, this.#sentFields)
     }
     if (role === 'mark' || role === 'unmark') mark?.set(Number(row[ROW_COLUMN]), this.#viewer, role === 'mark')
@@ -194,7 +215,7 @@ class MockRequest {
 
   #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
     const selectBody = (form: ResolvedBody): unknown => {
-      const shown = findBodyElements(form)
+      const shown = findBodyElements(form, this.#plan.action.endpoint.mediaType)
       if (shown?.mediaType !== entity.mediaType) return undefined
       return fillEnvelope(form, shown.path, shown.isList ? [element] : element)
     }

@@ -140,7 +140,8 @@ function dropDuplicates(entity: Entity, rows: readonly MockRow[]): MockRow[] {
   return rows.filter((row) => {
     const values = entity.identity.map((column) => row[column])
     const key = JSON.stringify(values.map(String))
-    const isComplete = values.every((value) => value !== null && value !== undefined)
+    const required = entity.links.flatMap(({ optional, on }) => (optional ? [] : on.map(([ours]) => row[ours])))
+    const isComplete = [...values, ...required].every((value) => value !== null && value !== undefined)
     if (!isComplete || seen.has(key)) return false
     seen.add(key)
     return true

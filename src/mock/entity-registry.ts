@@ -1,12 +1,9 @@
 // Derives the entities of a mock, and the links between their rows, from declarations.
 
-import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.ts'
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
-import type { AnyDefinition } from '../design/definition.ts'
 import { findResource } from '../design/fields/selection.ts'
-import { findEndpointType } from '../design/resolve/endpoint-type.ts'
-import { resolveInheritance } from '../design/resolve/parent.ts'
-import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
+import { getMediaType, getResource } from '../design/fields/shown-part.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import { describeList } from '../plugins/pagination/extend.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
@@ -24,28 +21,27 @@ import {
   ROW_COLUMN,
   VALUE_ATTRIBUTE,
 } from './entity.ts'
+import { type Place, Places } from './places.ts'
 
-/** The parent of an endpoint's rows: the params that identify it, and their columns. */
+/** The parent of the rows of a place: the params that identify it, and their columns. */
 export interface ParentLink {
   readonly parent: Entity
   readonly on: readonly { readonly param: string; readonly ours: string; readonly theirs: string }[]
 }
 
-const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
-
 /** The entities of some endpoints. */
 export class EntityRegistry {
   readonly entities: Entity[] = []
-  readonly #endpoints: readonly ResolvedEndpoint[]
+  readonly places: Places
   readonly #byMediaType = new Map<MediaType, Entity | undefined>()
-  readonly #parentLinks = new Map<ResolvedEndpoint, ParentLink | undefined>()
+  readonly #parentLinks = new Map<Place, ParentLink | undefined>()
   readonly #relations: { readonly entity: Entity; readonly name: string; readonly attribute: Attribute }[] = []
 
   constructor(endpoints: readonly ResolvedEndpoint[]) {
-    this.#endpoints = [...new Set(endpoints.flatMap(listLineage))]
-    for (const endpoint of this.#endpoints) for (const shown of listMediaTypes(endpoint)) this.getEntity(shown)
-    for (const endpoint of this.#endpoints) this.#addCaptures(endpoint)
-    for (const endpoint of this.#endpoints) this.getParentLink(endpoint)
+    this.places = new Places(endpoints)
+    for (const endpoint of this.places.endpoints) for (const shown of listMediaTypes(endpoint)) this.getEntity(shown)
+    for (const place of this.places.all) this.#addCaptures(place)
+    for (const place of this.places.all) this.getParentLink(place)
     for (const { entity, name, attribute } of this.#relations) this.#addRelation(entity, name, attribute)
     for (const entity of this.entities) this.#linkByName(entity)
   }
@@ -57,21 +53,23 @@ export class EntityRegistry {
     return this.#byMediaType.get(mediaType)
   }
 
-  /** Returns the entity of an endpoint's media type. */
-  getOwnEntity(endpoint: ResolvedEndpoint): Entity | undefined {
-    const own = findEndpointType(endpoint)
-    return own && this.getEntity(own)
+  /** Returns the entity that an action is about. */
+  getOwnEntity(action: ResolvedAction): Entity | undefined {
+    const place = this.places.get(action)
+    return place && this.getEntity(place.mediaType)
   }
 
-  /** Returns the link of an endpoint's rows to their parent. */
-  getParentLink(endpoint: ResolvedEndpoint): ParentLink | undefined {
-    if (!this.#parentLinks.has(endpoint)) this.#parentLinks.set(endpoint, this.#resolveParent(endpoint))
-    return this.#parentLinks.get(endpoint)
+  /** Returns the link of the rows of a place to their parent. */
+  getParentLink(place: Place): ParentLink | undefined {
+    if (!this.#parentLinks.has(place)) this.#parentLinks.set(place, this.#resolveParent(place))
+    return this.#parentLinks.get(place)
   }
 
   #addEntity(of: MediaType): void {
     const key = this.#chooseKey(of)
-    if (key.length === 0) return void this.#byMediaType.set(of, undefined)
+    const hasColumns = Object.values(of.attributes).some((one) => getScalarKind(one) !== undefined)
+    const isKept = key.length > 0 || (hasColumns && this.places.all.some((one) => one.mediaType === of && one.isPath))
+    if (!isKept) return void this.#byMediaType.set(of, undefined)
     const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
     this.#byMediaType.set(of, entity)
     this.entities.push(entity)
@@ -116,7 +114,7 @@ export class EntityRegistry {
   }
 
   #findPaginationKey(of: MediaType): readonly string[] {
-    for (const { actions } of this.#endpoints)
+    for (const { actions } of this.places.endpoints)
       for (const action of actions.values()) {
         const { mediaType, pages } = describeList(action) ?? {}
         if (mediaType === of && pages?.isKeyDeclared === true) return pages.key
@@ -124,29 +122,33 @@ export class EntityRegistry {
     return []
   }
 
-  // Returns the captures of the first canonical path that has some, without those of its parents.
+  // Returns the attributes that the captures of the first path with some have, without those of its parents.
   #findCaptures(of: MediaType): readonly string[] {
-    const found = this.#endpoints.filter((one) => findEndpointType(one) === of).map(getOwnCaptures)
-    return found.find((names) => names.length > 0) ?? []
+    return this.#listKeys(of).find((names) => names.length > 0) ?? []
   }
 
   // A path may name elements by another attribute than the key.
   #listCaptures(of: MediaType): readonly string[] {
-    const endpoints = this.#endpoints.filter((one) => findEndpointType(one) === of).map(getOwnCaptures)
-    return endpoints.flatMap((names) => (names.length === 1 ? names : []))
+    return this.#listKeys(of).flatMap((names) => (names.length === 1 ? names : []))
+  }
+
+  #listKeys(of: MediaType): readonly (readonly string[])[] {
+    const own = this.places.all.filter(({ mediaType }) => mediaType === of)
+    return own.map(({ key, keyAttributes }) => key.map((name) => keyAttributes[name] ?? name))
   }
 
   // A path may identify elements by values that are not attributes.
-  #addCaptures(endpoint: ResolvedEndpoint): void {
-    const entity = this.getOwnEntity(endpoint)
+  #addCaptures({ mediaType: of, key, params, keyAttributes }: Place): void {
+    const entity = this.getEntity(of)
     if (entity === undefined) return
-    for (const name of getOwnCaptures(endpoint)) {
-      const param = getOwnValue(endpoint.canonical?.params ?? {}, name)
+    for (const name of key) {
+      const param = getOwnValue(params, name)
       const kind = param === undefined ? undefined : getScalarKind(param)
       if (entity.findScalarPart(name) !== undefined || param === undefined || kind === undefined) continue
-      if (name === `${endpoint.singular}_id` && entity.findScalarPart('id') !== undefined)
-        entity.aliases.set(name, 'id')
-      else {
+      const attribute = keyAttributes[name]
+      if (attribute !== undefined && entity.findScalarPart(attribute) !== undefined) {
+        entity.aliases.set(name, attribute)
+      } else {
         entity.unique.add(entity.addHiddenColumn(`:${name}`, kind))
         entity.hiddenAttributes.set(`:${name}`, param)
       }
@@ -155,21 +157,26 @@ export class EntityRegistry {
 
   // --- parents ---------------------------------------------------------------------------
 
-  #resolveParent(endpoint: ResolvedEndpoint): ParentLink | undefined {
-    const { parent: declared } = endpoint.definition.spec
-    const entity = this.getOwnEntity(endpoint)
-    if (declared === undefined || entity === undefined) return undefined
-    const parentEndpoint = resolveEndpoint(getParentEndpoint(declared))
-    const parent = this.getOwnEntity(parentEndpoint)
-    if (parent === undefined || parent === entity) return undefined
-    this.getParentLink(parentEndpoint)
-    const theirNames = parentEndpoint.canonical?.route.pattern.names ?? []
-    const on = getInheritedNames(endpoint).flatMap((param, i) => {
+  #resolveParent({ mediaType: of, parent: above, inherited, key, keyAttributes }: Place): ParentLink | undefined {
+    const entity = this.getEntity(of)
+    const parent = above && this.getEntity(above.mediaType)
+    if (above === undefined || entity === undefined || parent === undefined || parent === entity) return undefined
+    this.getParentLink(above)
+    // Elements that are below each other are parts of both, and of neither.
+    if (isOwnedBy(parent, entity)) return undefined
+    const theirNames = [...above.inherited, ...above.key]
+    const ownNames = key.map((name) => keyAttributes[name] ?? name)
+    const known = entity.links.find((one) => one.target === parent && one.isOwned)
+    const on = inherited.flatMap((param, i) => {
       const theirs = parent.findColumn(theirNames[i] ?? '')
       const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
-      if (theirs === undefined || kind === undefined) return []
-      const fits = canHold(entity, param, parent, theirs)
-      return [{ param, ours: fits ? param : entity.addHiddenColumn(`:${param}`, kind), theirs }]
+      if (theirs === undefined || kind === undefined || !isFilled(parent, theirs)) return []
+      const ours =
+        known?.on.find(([, other]) => other === theirs)?.[0] ??
+        (!ownNames.includes(param) && canHold(entity, param, parent, theirs) ? param : undefined)
+      // Two places may name different parents by the same param.
+      const free = entity.columns.has(`:${param}`) ? `:${parent.table}.${param}` : `:${param}`
+      return [{ param, ours: ours ?? entity.addHiddenColumn(free, kind), theirs }]
     })
     if (on.length === 0) return undefined
     const pairs = on.map(({ ours, theirs }): ColumnPair => [ours, theirs])
@@ -189,18 +196,8 @@ export class EntityRegistry {
   #findRelated(attribute: Attribute): MediaType | undefined {
     let one = attribute
     while (one.core.target !== undefined) one = one.core.target
-    if (isMediaType(one)) return one
-    if (isView(one)) return one.of
-    return one.core.shape === 'object' && one.core.related ? this.#findSameShape(one) : undefined
-  }
-
-  // A reference with its own options is no longer the media type itself, but has the same attributes.
-  #findSameShape({ core }: Attribute): MediaType {
-    const children = Object.entries(core.children)
-    const found = [...this.#byMediaType.keys()].find((of) =>
-      children.every(([name, one]) => getOwnValue(of.attributes, name) === one),
-    )
-    return found ?? mediaType('Related', { attributes: core.children })
+    const resource = getResource(one)
+    return resource && getMediaType(resource)
   }
 
   #addRelation(entity: Entity, name: string, attribute: Attribute): void {
@@ -228,7 +225,12 @@ export class EntityRegistry {
       entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false })
     } else {
       const on = this.#pairToOne(entity, target, name)
-      this.#link(entity, { target, on, optional: !isAlwaysPresent(attribute), isOwned: false })
+      // An optional element whose required key stands beside it is always there.
+      const isKeyRequired = on.some(([ours]) => {
+        const part = entity.findScalarPart(ours)
+        return part !== undefined && isAlwaysPresent(part.attribute)
+      })
+      this.#link(entity, { target, on, optional: !isAlwaysPresent(attribute) && !isKeyRequired, isOwned: false })
       entity.parts.set(name, { type: 'one', attribute, target, on })
     }
   }
@@ -274,11 +276,15 @@ function canHold(entity: Entity, name: string, other: Entity, column: string): b
   return ours !== undefined && theirs !== undefined && isAssignable(ours, theirs)
 }
 
-function listLineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
-  const { parent } = endpoint.definition.spec
-  if (parent === undefined) return [endpoint]
-  return [...listLineage(resolveEndpoint(getParentEndpoint(parent))), endpoint]
+/** Returns whether every row has a value in a column. */
+const isFilled = (entity: Entity, column: string): boolean => {
+  const part = entity.findScalarPart(column)
+  return part === undefined || entity.unique.has(column) || isAlwaysPresent(part.attribute)
 }
+
+/** Returns whether the rows of an entity belong to those of another, at any distance. */
+const isOwnedBy = ({ links }: Entity, owner: Entity): boolean =>
+  links.some(({ target, optional }) => !optional && (target === owner || isOwnedBy(target, owner)))
 
 function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {
   const bodies = [...actions.values()].flatMap(({ responses }) =>
@@ -291,16 +297,6 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
     return list?.convention === undefined ? [] : [list.mediaType]
   })
   return [...(isMediaType(own) ? [own] : []), ...shown, ...listed]
-}
-
-/** Returns the params that an endpoint inherits from its parents, in the order of the parent's path. */
-export const getInheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
-  Object.keys(resolveInheritance(definition, definition.spec.parent, resolveEndpoint, () => undefined).params)
-
-/** Returns the params of an endpoint's canonical path that it does not inherit. */
-export function getOwnCaptures(endpoint: ResolvedEndpoint): readonly string[] {
-  const inherited = new Set(getInheritedNames(endpoint))
-  return (endpoint.canonical?.route.pattern.names ?? []).filter((name) => !inherited.has(name))
 }
 
 // A few enumerated values do not identify elements.

@@ -68,7 +68,7 @@ export const VALUE_ATTRIBUTE = 'value'
 export class Entity {
   readonly mediaType: MediaType
   readonly table: string
-  /** The attributes that identify an element. */
+  /** The attributes that identify an element; none if only its path does. */
   readonly key: readonly string[]
   readonly parts: Map<string, EntityPart> = new Map()
   readonly columns: Map<string, ColumnKind> = new Map([[ROW_COLUMN, 'integer']])
@@ -78,6 +78,8 @@ export class Entity {
   /** Columns of params that are stored under another name, by param. */
   readonly aliases: Map<string, string> = new Map()
   readonly hiddenAttributes: Map<string, Attribute> = new Map()
+  /** Values that clients send and no response shows, such as passwords, by the names in payloads. */
+  readonly secrets: Map<string, ColumnPart> = new Map()
   /** The column with the credentials of callers, if clients are elements of this entity. */
   credential: string | undefined
   /** The list attribute whose plain values this entity stores, if it is such an entity. */
@@ -97,9 +99,15 @@ export class Entity {
     return column
   }
 
+  /** Keeps a value that is no attribute of the elements. */
+  addSecret(name: string, attribute: Attribute): void {
+    const column = this.addHiddenColumn(`~${name}`, getScalarKind(attribute) ?? 'json')
+    this.secrets.set(name, { type: 'column', attribute, column, kind: this.columns.get(column) as ColumnKind })
+  }
+
   /** The columns that together identify a row. */
   get identity(): readonly string[] {
-    if (this.listAttribute !== undefined) return [ROW_COLUMN]
+    if (this.listAttribute !== undefined || this.key.length === 0) return [ROW_COLUMN]
     const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
     return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
   }

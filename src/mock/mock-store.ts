@@ -47,7 +47,7 @@ export class MockStore {
         entity.mediaType,
         {
           table: entity.table,
-          key: entity.key as readonly string[],
+          key: getSortKey(entity),
           attributes: buildSources(entity.parts, (target) => resources.get(target) as Resource) as {},
         },
       )
@@ -177,7 +177,7 @@ const toColumnValues = (table: Table<string>, row: MockRow): ReadonlyMap<Column,
 
 // The key of an entity need only be unique below its parent, to which every request is limited.
 function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string> {
-  const key = entity.key.map((name) => entity.findScalarPart(name)?.column ?? name)
+  const key = getSortKey(entity).map((name) => entity.findScalarPart(name)?.column ?? name)
   return {
     ...datastore,
     table(source) {
@@ -186,6 +186,10 @@ function withKey(datastore: Datastore<string>, entity: Entity): Datastore<string
     },
   }
 }
+
+// A resource orders by its key, so that elements without one need some attribute in its place.
+const getSortKey = ({ key, parts }: Entity): readonly string[] =>
+  key.length > 0 ? key : [...parts].flatMap(([name, { type }]) => (type === 'column' ? [name] : [])).slice(0, 1)
 
 function buildTable(entity: Entity, rows: readonly MockRow[]): MemoryTable {
   const { identity } = entity

@@ -193,8 +193,9 @@ function addActions(
   const notes = listNotes(endpoints, plans, model.registry)
   if (callers === undefined) return notes
   desk.identify = async (credentials) => {
-    const [found] =
-      typeof credentials === 'string' ? await store.findRows(callers.entity, { [callers.credential]: credentials }) : []
+    // A key in a header such as Authorization may follow the name of its scheme.
+    const sent = typeof credentials === 'string' ? [credentials, credentials.replace(/^\S+ +/, '')] : []
+    const [found] = await store.findRows(callers.entity, { [callers.credential]: sent })
     if (found !== undefined) return { ...ANY_PRINCIPAL, row: Number(found[ROW_COLUMN]) }
     return isOpen ? ANY_PRINCIPAL : undefined
   }
@@ -207,11 +208,12 @@ function createMockModel(endpoints: readonly ResolvedEndpoint[], actions: readon
   if (callers !== undefined) {
     callers.entity.credential = callers.credential
     for (const column of [callers.credential, ...callers.identifying]) callers.entity.unique.add(column)
+    for (const [name, attribute] of callers.secrets) callers.entity.addSecret(name, attribute)
   }
   const marks = new Map<string, Mark>()
   for (const action of actions) {
     const word = findMarkWord(action)
-    const entity = word === undefined ? undefined : registry.getOwnEntity(action.endpoint)
+    const entity = word === undefined ? undefined : registry.getOwnEntity(action)
     const key = entity && `${entity.table} ${word}`
     if (entity === undefined || word === undefined || key === undefined || marks.has(key)) continue
     const mark = createMark(entity, word)

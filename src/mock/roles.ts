@@ -1,15 +1,14 @@
 // Determines the role of an action in a mock from its verb, its path and its responses.
-import type { MediaType } from '../design/declare/media-type.ts'
-import { findShownPart, getMediaType } from '../design/fields/shown-part.ts'
-import { findEndpointType } from '../design/resolve/endpoint-type.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import type { Listing } from '../schema/attribute.ts'
+import type { ResolvedAction, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { type BodyElements, findBodyElements, findListedType, findListing, findShownType } from './body-elements.ts'
 import { type CallerModel, findOwner } from './callers.ts'
 import type { Entity, ToOnePart } from './entity.ts'
-import { type EntityRegistry, getInheritedNames, getOwnCaptures, type ParentLink } from './entity-registry.ts'
+import type { EntityRegistry, ParentLink } from './entity-registry.ts'
 import { findMarkWord, type Mark } from './marks.ts'
 import { findParamFilters, type ParamFilters } from './param-filters.ts'
 import { findPayloadPart, type PayloadPart } from './payload-part.ts'
+import { getInheritedNames, type Place } from './places.ts'
+import { hasVerb } from './resource-index.ts'
 import { findShownValues, type ShownValues } from './value-list.ts'
 
 /** The operation of an action on rows. With `show`, a missing row is reported, too. */
@@ -34,6 +33,8 @@ export interface MockPlan {
   /** The params that select rows, with their columns. */
   readonly scope: ReadonlyMap<string, string>
   readonly parentLink: ParentLink | undefined
+  /** Whether the path names the only element below its parent. */
+  readonly isOnly: boolean
   /** The part of the payload with the values of an element. */
   readonly sent: PayloadPart | undefined
   readonly callers: CallerModel | undefined
@@ -54,30 +55,37 @@ const NO_FILTERS: ParamFilters = { filters: [], others: [] }
 /** Determines the role of an action and the rows it uses. */
 export function planMockAction(action: ResolvedAction, model: MockModel): MockPlan {
   const { registry, callers } = model
-  const { endpoint } = action
   const response = findSuccess(action)
-  const endpointEntity = registry.getOwnEntity(endpoint)
+  const place = registry.places.get(action)
+  const ownEntity = place && registry.getEntity(place.mediaType)
   // An action that only fails does not use rows.
   const isFailure = response === undefined || response.status >= 400
-  const elements = isFailure ? undefined : (findListedElements(action) ?? findShownElements(response))
-  const entity = elements === undefined ? endpointEntity : registry.getEntity(elements.mediaType)
-  const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === endpointEntity)
-  const parentLink = registry.getParentLink(endpoint)
+  const listed = findListedType(action)
+  const elements = isFailure
+    ? undefined
+    : ((findListing(action) && listed && { mediaType: listed, isList: true }) ?? findResponseElements(action, response))
+  const entity = elements === undefined ? ownEntity : registry.getEntity(elements.mediaType)
+  const parentLink = place && registry.getParentLink(place)
+  const standing: Standing = { place, parentLink, isOwn: entity === ownEntity }
+  const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, standing)
   const role =
     entity === undefined || isFailure
       ? 'none'
-      : chooseRole(action, response, elements?.isList, { entity, isOwn: entity === endpointEntity, model })
+      : (chooseResourceRole(action, model) ??
+        chooseRole(action, response, elements?.isList, { ...standing, entity, model }))
   const isCaller =
     entity === callers?.entity &&
     (role === 'show' || role === 'update' || role === 'delete') &&
     action.policies.has('security') &&
-    !hasKeyInPath(action)
-  const plan = { action, role, entity, response, scope, parentLink, callers, isCaller }
+    !hasKeyInPath(action, place)
+  const resource = registry.places.getResource(action)
+  const isOnly = resource?.key.length === 0 && entity === ownEntity
+  const plan = { action, role, entity, response, scope, parentLink, isOnly, callers, isCaller }
   if (entity === undefined) {
     const values = response && findShownValues(action, response, registry)
     return { ...plan, sent: undefined, owner: undefined, mark: undefined, unmarked: {}, filters: NO_FILTERS, values }
   }
-  const own = model.actions.filter((one) => findEndpointType(one.endpoint) === entity.mediaType)
+  const own = model.actions.filter((one) => registry.getOwnEntity(one) === entity)
   return {
     ...plan,
     sent: findPayloadPart(action, entity),
@@ -102,88 +110,84 @@ function findSuccess({ responses }: ResolvedAction): ResolvedResponse | undefine
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
 
-/** The elements of a body. */
-interface BodyElements {
-  readonly mediaType: MediaType
-  readonly isList: boolean
-  /** The names of the members that lead to them. */
-  readonly path: readonly string[]
+/** Where an action stands: its place, the parent of its elements, and whether it is about the elements of its place. */
+interface Standing {
+  readonly place: Place | undefined
+  readonly parentLink: ParentLink | undefined
+  readonly isOwn: boolean
 }
 
-/** Returns the elements of a body, and whether it is a list of them. */
-export function findBodyElements({ attribute, list }: ResolvedBody): BodyElements | undefined {
-  if (attribute === undefined) return undefined
-  const part = findShownPart(attribute)
-  return part && { mediaType: getMediaType(part.resource), isList: list || part.isList, path: part.path }
-}
-
-/** Returns the list convention of an action whose list is not an array. */
-export const findListing = ({ params }: ResolvedAction): Listing | undefined =>
-  Object.values(params)
-    .map(({ core }) => core.listing)
-    .find((one) => one !== undefined)
-
-function findListedElements(action: ResolvedAction): BodyElements | undefined {
-  const listing = findListing(action)
-  return listing && { mediaType: getMediaType(listing.of as MediaType), isList: true, path: [] }
-}
-
-function findShownElements({ bodies }: ResolvedResponse): BodyElements | undefined {
+function findResponseElements({ endpoint }: ResolvedAction, { bodies }: ResolvedResponse): BodyElements | undefined {
   for (const body of bodies) {
-    const elements = findBodyElements(body)
+    const elements = findBodyElements(body, endpoint.mediaType)
     if (elements !== undefined) return elements
   }
   return undefined
+}
+
+// Where paths say what an action is about, they say what it does, too.
+function chooseResourceRole(action: ResolvedAction, { registry, callers }: MockModel): MockRole | undefined {
+  const resource = registry.places.getResource(action)
+  if (resource === undefined || callers?.logins.has(action)) return undefined
+  if (resource.create === action) return 'create'
+  if (resource.updates.includes(action)) return 'update'
+  return resource.remove === action ? 'delete' : undefined
 }
 
 function chooseRole(
   action: ResolvedAction,
   response: ResolvedResponse | undefined,
   list: boolean | undefined,
-  { entity, isOwn, model }: { readonly entity: Entity; readonly isOwn: boolean; readonly model: MockModel },
+  { entity, isOwn, place, model }: Standing & { readonly entity: Entity; readonly model: MockModel },
 ): MockRole {
   const verbs = new Set(action.routes.map(({ verb }) => verb))
   if (list === true) return 'list'
   if (model.callers?.logins.has(action)) return 'login'
   if (findMark(action, entity, model) !== undefined) return verbs.has('DELETE') ? 'unmark' : 'mark'
-  const shows = list === false || hasKeyInPath(action)
+  const shows = list === false || hasKeyInPath(action, place)
   if (!isOwn || verbs.has('GET') || verbs.has('QUERY')) return shows ? 'show' : 'none'
-  if (verbs.has('POST') && !hasKeyInPath(action))
+  if (verbs.has('POST') && !hasKeyInPath(action, place))
     return response !== undefined && response.status < 300 ? 'create' : 'none'
   if (isElementPath(action)) {
     if (verbs.has('PATCH') || verbs.has('PUT')) return 'update'
     if (verbs.has('DELETE')) return 'delete'
   }
-  return hasKeyInPath(action) ? 'show' : 'none'
+  return hasKeyInPath(action, place) ? 'show' : 'none'
 }
 
 // A path below that of an element, such as `/:id/owner`, addresses something else.
 function isElementPath(action: ResolvedAction): boolean {
-  const shows = [...action.endpoint.actions.values()].filter((one) => {
-    const response = findSuccess(one)
-    return (
-      one.routes.some(({ verb }) => verb === 'GET') &&
-      response !== undefined &&
-      findShownElements(response)?.isList === false
-    )
-  })
+  const shows = [...action.endpoint.actions.values()].filter(
+    (one) => hasVerb(one, 'GET') && findShownType(one) !== undefined,
+  )
   const paths = new Set(shows.flatMap(({ routes }) => routes.map(({ path }) => path)))
   return action.routes.some(({ path }) => paths.has(path) || /\/[^/]*:\w+$/.test(path))
 }
 
-function hasKeyInPath({ endpoint, routes }: ResolvedAction): boolean {
-  const key = getOwnCaptures(endpoint)
-  const inherited = new Set(getInheritedNames(endpoint))
+function hasKeyInPath({ endpoint, routes }: ResolvedAction, place: Place | undefined): boolean {
+  const key = place?.key ?? []
+  const inherited = new Set(place?.inherited ?? getInheritedNames(endpoint))
   return routes.some(({ pattern: { names } }) =>
     key.length > 0 ? key.every((name) => names.includes(name)) : names.some((name) => !inherited.has(name)),
   )
 }
 
-function buildScope({ endpoint, routes }: ResolvedAction, entity: Entity, isOwn: boolean): ReadonlyMap<string, string> {
-  const inherited = new Set(getInheritedNames(endpoint))
+function buildScope(
+  { endpoint, routes }: ResolvedAction,
+  entity: Entity,
+  { place, parentLink, isOwn }: Standing,
+): ReadonlyMap<string, string> {
+  const inherited = new Set(place?.inherited ?? getInheritedNames(endpoint))
   const captured = new Set(routes.flatMap(({ pattern }) => pattern.names))
   const pairs = [...captured].flatMap((name): [string, string][] => {
-    const column = isOwn || inherited.has(name) ? entity.findColumn(name) : undefined
+    const link = isOwn ? parentLink?.on.find(({ param }) => param === name) : undefined
+    if (link !== undefined) return [[name, link.ours]]
+    // A param of a parent that the mock does not keep may still be an attribute.
+    if (inherited.has(name) && !entity.aliases.has(name)) {
+      const column = entity.findColumn(name)
+      return column === undefined ? [] : [[name, column]]
+    }
+    const column = isOwn && !inherited.has(name) ? entity.findColumn(name) : undefined
     return column === undefined ? [] : [[name, column]]
   })
   return new Map(pairs)

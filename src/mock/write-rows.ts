@@ -27,11 +27,20 @@ export async function createRow(
   sent: SentFields,
   within: RowCondition,
 ): Promise<MockRow> {
+  return insertRow(store, entity, { sent, within, chain: [] })
+}
+
+async function insertRow(
+  store: MockStore,
+  entity: Entity,
+  // The entities whose new rows need this one.
+  { sent, within, chain }: { sent: SentFields; within: RowCondition; chain: readonly Entity[] },
+): Promise<MockRow> {
   const row: MockRow = createEmptyRow()
   await applyFields(store, entity, row, sent)
   Object.assign(row, within)
   await fillUniqueColumns(store, entity, row)
-  await fillMissing(store, entity, row)
+  await fillMissing(store, entity, row, [...chain, entity])
   const stored = await store.insert(entity, row)
   await saveLists(store, entity, stored, withRequiredLists(entity, stored, sent))
   return stored
@@ -41,7 +50,7 @@ export async function createRow(
 export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   const changed: MockRow = Object.assign(createEmptyRow(), row)
   await applyFields(store, entity, changed, sent)
-  await fillMissing(store, entity, changed)
+  await fillMissing(store, entity, changed, [entity])
   await store.update(entity, { [ROW_COLUMN]: row[ROW_COLUMN] }, changed)
   await saveLists(store, entity, changed, sent)
 }
@@ -71,6 +80,10 @@ async function applyFields(store: MockStore, entity: Entity, row: MockRow, sent:
     if (part.type === 'one') Object.assign(row, await resolveReference(store, part, value))
     else if (part.type !== 'many') applyPart(part, value, row)
   }
+  for (const [name, part] of entity.secrets) {
+    const value = getOwnValue(sent, name)
+    if (value !== undefined) applyPart(part, value, row)
+  }
 }
 
 // A value that the payload allows but the media type does not could never be shown, so it is not stored.
@@ -95,7 +108,7 @@ async function resolveReference(store: MockStore, { target, on }: ToOnePart, val
 
 async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentFields): Promise<MockRow> {
   const key = Object.fromEntries(entity.key.map((name) => [name, getOwnValue(sent, name)]))
-  const isNamed = Object.values(key).every((value) => value !== undefined && value !== null)
+  const isNamed = entity.key.length > 0 && Object.values(key).every((value) => value !== undefined && value !== null)
   const [found] = isNamed ? await store.findRows(entity, key) : []
   return found ?? createRow(store, entity, sent, {})
 }
@@ -173,13 +186,16 @@ async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow)
   }
 }
 
-// Required references default to the first row.
-async function fillMissing(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
+// Required references default to the first row, or to a new one where all were deleted.
+async function fillMissing(store: MockStore, entity: Entity, row: MockRow, chain: readonly Entity[]): Promise<void> {
   const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
   for (const { target, on, optional } of entity.links) {
     if (optional || !on.some(([ours]) => isMissing(ours))) continue
     const present = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
-    const [first] = await store.findRows(target, Object.fromEntries(present))
+    const within = Object.fromEntries(present)
+    const [found] = await store.findRows(target, within)
+    const first =
+      found ?? (chain.includes(target) ? undefined : await insertRow(store, target, { sent: {}, within, chain }))
     for (const [ours, theirs] of on) row[ours] ??= first?.[theirs] ?? null
   }
   for (const [name, part] of entity.parts)

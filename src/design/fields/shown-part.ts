@@ -26,7 +26,8 @@ export function getResource(attribute: Attribute): MediaType | View | undefined 
   return core.shape === 'object' && core.related ? (core.config as MediaTypeConfig).origin?.() : undefined
 }
 
-function resolveTarget(attribute: Attribute): Attribute {
+/** Returns the attribute that a reference leads to. */
+export function resolveTarget(attribute: Attribute): Attribute {
   let one = attribute
   while (one.core.target !== undefined) one = one.core.target
   return one

@@ -1,6 +1,5 @@
 // Describes resources: the actions whose paths address the same elements, and how a key stands in paths and elements.
-import type { MediaType } from '../../design/declare/media-type.ts'
-import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import type { PathResource } from '../../mock/resource-index.ts'
 import type { CheckedList } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'
 import type { TestCall } from '../session/test-call.ts'
@@ -8,24 +7,8 @@ import type { TestCall } from '../session/test-call.ts'
 /** The path params that identify an element, and its other known values. */
 export type KnownElement = Readonly<Record<string, unknown>>
 
-/** The actions on the elements of one path. */
-export interface CheckedResource {
-  /** The endpoint that shows elements, or else that changes or lists them. */
-  readonly endpoint: ResolvedEndpoint
-  readonly mediaType: MediaType
-  /** The path of an element, with `:` in the place of each capture. */
-  readonly path: string
-  /** The params that identify elements, those of parents first. */
-  readonly inherited: readonly string[]
-  readonly key: readonly string[]
-  /** The attributes of the element that hold the key, keyed by the names of the params. */
-  readonly keyAttributes: Readonly<Record<string, string>>
-  readonly create?: ResolvedAction | undefined
-  readonly show?: ResolvedAction | undefined
-  readonly updates: readonly ResolvedAction[]
-  readonly remove?: ResolvedAction | undefined
-  readonly list?: CheckedList | undefined
-}
+/** The actions on the elements of one path, with how their list is read. */
+export type CheckedResource = PathResource<CheckedList>
 
 /** Returns the value of a key in an element, as a path has it. */
 export const getKeyValue = ({ keyAttributes }: CheckedResource, element: KnownElement, name: string): unknown =>

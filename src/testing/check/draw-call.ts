@@ -2,16 +2,17 @@
 import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { parsePathValue } from '../../mock/example-values.ts'
+import { findPayloadPath } from '../../mock/payload-part.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { makePatternExample } from '../../schema/scalars/text-pattern.ts'
 import { findCheckedList } from '../lists/checked-list.ts'
 import { drawListParams } from '../lists/draw-list-params.ts'
 import type { Credentials } from '../session/check-options.ts'
 import type { TestCall } from '../session/test-call.ts'
-import { findPayloadPath, getMemberAttribute, withMember } from '../values/body-elements.ts'
 import type { Draw } from '../values/draw.ts'
 import { drawEdgeValue } from '../values/edge-values.ts'
 import { drawExample, drawStructure, isValidValue } from '../values/examples.ts'
+import { getMemberAttribute, withMember } from '../values/payload-members.ts'
 import type { Subject } from './subject.ts'
 
 /** The options of `drawCall`. */

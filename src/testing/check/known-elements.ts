@@ -2,12 +2,13 @@
 // existing ones.
 import type { MediaType } from '../../design/declare/media-type.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { getPath, type ResourceIndex } from '../../mock/resource-index.ts'
 import type { TableEntry } from '../../routing/route-table.ts'
+import type { CheckedList } from '../lists/checked-list.ts'
 import { TEST_ORIGIN } from '../session/test-call.ts'
 import type { TestExchange } from '../session/test-session.ts'
 import type { Draw } from '../values/draw.ts'
 import { type CheckedResource, getKeyParams, type KnownElement } from './checked-resource.ts'
-import { getPath, type ResourceIndex } from './resource-index.ts'
 import { iterateShownElements } from './shown-elements.ts'
 
 /** The maximum number of elements remembered per resource. */
@@ -21,9 +22,9 @@ export class KnownElements {
   /** The elements that each client has seen. */
   readonly #seenBy = new Map<string | undefined, WeakSet<KnownElement>>()
   readonly #table: readonly TableEntry[]
-  readonly #index: ResourceIndex
+  readonly #index: ResourceIndex<CheckedList>
 
-  constructor(table: readonly TableEntry[], index: ResourceIndex) {
+  constructor(table: readonly TableEntry[], index: ResourceIndex<CheckedList>) {
     this.#table = table
     this.#index = index
   }

@@ -2,34 +2,29 @@
 import type { MediaType } from '../../design/declare/media-type.ts'
 import { getMediaType, getResource, readShownPart } from '../../design/fields/shown-part.ts'
 import type { ResolvedAction, ResolvedBody } from '../../design/resolve/resolved.ts'
-import { findListing } from '../../mock/roles.ts'
+import { type BodyElements, findListing, findShownElements } from '../../mock/body-elements.ts'
+import { findPayloadPath } from '../../mock/payload-part.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import { memoize } from '../../util/memoize.ts'
 import { getListReader, type JsonElement } from '../lists/list-reader.ts'
 import type { TestCall } from '../session/test-call.ts'
-import { type BodyElements, findBodyElements, findPayloadPath, getMemberAttribute } from '../values/body-elements.ts'
 import { replaceTokens } from '../values/jwt.ts'
+import { getMemberAttribute } from '../values/payload-members.ts'
 
-/** Returns the media type of the single element that a successful response shows. */
-export const findShownType = (action: ResolvedAction): MediaType | undefined => findShown(action).one?.mediaType
-
-const findShown = memoize((action: ResolvedAction): { readonly one: BodyElements | undefined } => {
-  for (const body of listSuccessBodies(action)) {
-    const found = findBodyElements(body, action.endpoint.mediaType)
-    if (found !== undefined) return { one: found.isList ? undefined : found }
-  }
-  return { one: undefined }
-})
+/** Returns the single element that a successful response shows, and where it is. */
+function findShownElement(action: ResolvedAction): BodyElements | undefined {
+  const elements = findShownElements(action)
+  return elements?.isList === false ? elements : undefined
+}
 
 /** Returns the attribute of the single element that a successful response shows. */
-export const findShownAttribute = (action: ResolvedAction): Attribute | undefined => findShown(action).one?.attribute
+export const findShownAttribute = (action: ResolvedAction): Attribute | undefined => findShownElement(action)?.attribute
 
 const listSuccessBodies = ({ responses }: ResolvedAction): readonly ResolvedBody[] =>
   [...responses.values()].filter(({ status }) => status < 300).flatMap(({ bodies }) => bodies)
 
 /** Returns the element in a body of an action; undefined for a body that shows none, or a list. */
 export function readElement(action: ResolvedAction, body: unknown): JsonElement | undefined {
-  const { one } = findShown(action)
+  const one = findShownElement(action)
   const element = one && readShownPart(body, one.path)
   return isElement(element) ? element : undefined
 }
@@ -39,10 +34,7 @@ export function readElements(
   action: ResolvedAction,
   body: unknown,
 ): { readonly shown: Attributes; readonly elements: readonly JsonElement[] } {
-  const { mediaType } = action.endpoint
-  const found = listSuccessBodies(action)
-    .map((one) => findBodyElements(one, mediaType))
-    .find((one) => one !== undefined)
+  const found = findShownElements(action)
   if (found === undefined) return { shown: {}, elements: [] }
   const one = readElement(action, body)
   const elements = found.isList ? getListReader(action).readElements(body) : one && [one]

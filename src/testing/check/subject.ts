@@ -2,13 +2,14 @@
 import type { Application } from '../../application.ts'
 import type { Terms } from '../../design/declare/contract-terms.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { ResourceIndex } from '../../mock/resource-index.ts'
 import { buildRouteTable, type TableEntry } from '../../routing/route-table.ts'
+import { type CheckedList, findCheckedList } from '../lists/checked-list.ts'
 import type { ResolvedCheckOptions, TestClients } from '../session/check-options.ts'
 import { getActionName, type TestCall } from '../session/test-call.ts'
 import { isUnavailable, type SessionTarget, type TestExchange, TestSession } from '../session/test-session.ts'
 import type { CheckedResource } from './checked-resource.ts'
 import { KnownElements } from './known-elements.ts'
-import { ResourceIndex } from './resource-index.ts'
 import { StatementCounter } from './statement-counter.ts'
 
 /** The parts of an application that are checked: its declarations, and its responses. */
@@ -39,7 +40,7 @@ export class Subject implements SessionTarget {
   /** The number of database statements sent so far; undefined if nothing counts them. */
   readonly statements: StatementCounter
   readonly #contract: ReturnType<CheckedApplication['contract']>
-  readonly index: ResourceIndex
+  readonly index: ResourceIndex<CheckedList>
 
   private constructor(app: CheckedApplication, options: ResolvedCheckOptions, clients: TestClients, like?: Subject) {
     this.app = app
@@ -54,7 +55,7 @@ export class Subject implements SessionTarget {
     this.validationStatus = this.#contract.validationStatus
     this.problems = this.#contract.problems
     this.versionCarriers = this.#contract.versionWith
-    this.index = like?.index ?? new ResourceIndex(this, this.actions)
+    this.index = like?.index ?? new ResourceIndex(this.actions, (action) => findCheckedList(this, action))
     this.knownElements = new KnownElements(this.table, this.index)
   }
 

@@ -1,5 +1,6 @@
 // Finds all lists of the same elements: the list of an endpoint, and its exports and searches.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { findBodyElements } from '../../mock/body-elements.ts'
 import type { CheckedResource } from '../check/checked-resource.ts'
 import type { Subject } from '../check/subject.ts'
 import { findCheckedList } from '../lists/checked-list.ts'
@@ -7,7 +8,6 @@ import type { JsonElement } from '../lists/list-reader.ts'
 import { parseCsvRows } from '../session/csv.ts'
 import type { TestCall } from '../session/test-call.ts'
 import type { TestSession } from '../session/test-session.ts'
-import { findBodyElements } from '../values/body-elements.ts'
 import { readAllElements } from './read-list.ts'
 
 /** Returns the other actions of an endpoint that list elements of the same parent. */

@@ -1,6 +1,7 @@
 // The law of viewers: what a client is shown does not depend on who looked before. A cache that forgets the client fills again
 // after a change, so changes come between the looks; a change that is repeated tells which values differ by client, not by time.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { getPath } from '../../mock/resource-index.ts'
 import {
   type CheckedResource,
   formatKey,
@@ -12,7 +13,6 @@ import {
 import { findCreatedElement } from '../check/created-element.ts'
 import { drawCall } from '../check/draw-call.ts'
 import { defineLaw, type Law } from '../check/law.ts'
-import { getPath } from '../check/resource-index.ts'
 import { readElement } from '../check/shown-elements.ts'
 import { shrinkCall } from '../check/shrink.ts'
 import type { Subject } from '../check/subject.ts'

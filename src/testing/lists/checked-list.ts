@@ -5,7 +5,7 @@ import { isView, type MediaType } from '../../design/declare/media-type.ts'
 import { getSelectableBelow, type Selection } from '../../design/fields/selection.ts'
 import { getMediaType } from '../../design/fields/shown-part.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
-import { findListing } from '../../mock/roles.ts'
+import { findBodyElements, findListing } from '../../mock/body-elements.ts'
 import type { FilterExpression, FilterField } from '../../plugins/mapper/extend.ts'
 import {
   describeList,
@@ -15,7 +15,6 @@ import {
   toFieldConditions,
 } from '../../plugins/pagination/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { findBodyElements } from '../values/body-elements.ts'
 import { getListReader, type ListReader } from './list-reader.ts'
 
 /** Returns the contract's terms of a param. */

@@ -3,8 +3,8 @@
 import { attributeRules } from '../../design/attribute-rules.ts'
 import { readShownPart } from '../../design/fields/shown-part.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { findBodyElements, findListing } from '../../mock/body-elements.ts'
 import { toJsonValue } from '../../mock/example-values.ts'
-import { findListing } from '../../mock/roles.ts'
 import { describeList, type ListDescription, type ListPages, toSameServer } from '../../plugins/pagination/extend.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
@@ -12,7 +12,6 @@ import { Loading } from '../../schema/loading.ts'
 import { memoize } from '../../util/memoize.ts'
 import type { TestResponse } from '../session/check-response.ts'
 import type { TestCall } from '../session/test-call.ts'
-import { findBodyElements } from '../values/body-elements.ts'
 
 /** An element as JSON. */
 export type JsonElement = Readonly<Record<string, unknown>>

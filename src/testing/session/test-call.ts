@@ -88,6 +88,4 @@ const encodeRawBody = (body: NonNullable<TestCall['body']>): string =>
 /** Returns the endpoint and the action, as `Books.show`. */
 export const getActionName = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
-/** Returns whether an action has a route with one of the given methods. */
-export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
-  routes.some(({ verb }) => verbs.includes(verb))
+export { hasVerb } from '../../mock/resource-index.ts'

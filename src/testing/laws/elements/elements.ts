@@ -138,7 +138,9 @@ function drawExistingCase(
   const names = [...resource.inherited, ...resource.key]
   const params = Object.fromEntries(names.map((name) => [name, show.params[name]]))
   const common = { principal: show.principal, bare: true, params }
-  const list = resource.list && drawCall(subject, resource.list.action, draw, common)
+  const list =
+    resource.list &&
+    drawCall(subject, resource.list.action, draw, { ...common, params: getInheritedParams(resource, show) })
   const steps = Array.from({ length: 1 + draw.integerBelow(2) }, () => drawStep(subject, resource, draw, common))
   const kept = steps.filter((one) => one !== undefined)
   if (kept.length === 0) return undefined

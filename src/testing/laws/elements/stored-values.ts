@@ -33,7 +33,7 @@ export function checkStoredValues(
     const attribute = findStoredAttribute(resource, name)
     // A path param may override the payload's value of the same name.
     if (attribute === undefined || sent.attributes[name] === undefined || Object.hasOwn(params, name)) continue
-    const expected = value === null ? null : toJsonValue(attribute, value)
+    const expected = value === null ? toShownNull(attribute) : toJsonValue(attribute, value)
     if (expected === undefined || (!Object.hasOwn(shown, name) && !isUnexpectedlyMissing(resource, name, expected)))
       continue
     assertLaw(isSameValue(attribute, expected, shown[name] ?? null), `${verb}-value`, () => {
@@ -59,6 +59,10 @@ function checkDefaultValue(
     return `'${name}' was not sent, and its default is ${toJsonText(expected)}, but it is ${toJsonText(shown[name])}`
   })
 }
+
+// What is always shown cannot be null, so that a null may stand for anything.
+const toShownNull = ({ options }: Attribute): null | undefined =>
+  options.required === true && options.nullable !== true ? undefined : null
 
 const findStoredAttribute = ({ mediaType }: CheckedResource, name: string): Attribute | undefined => {
   const attribute = mediaType.attributes[name]

@@ -2,11 +2,13 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType } from '../../design/declare/media-type.ts'
-import { readShownPart } from '../../design/fields/shown-part.ts'
-import type { Attribute } from '../../schema/attribute.ts'
-import { t } from '../../schema/t.ts'
-import { findBodyElements, findPayloadPath, withMember } from './body-elements.ts'
+import { mediaType } from '../design/declare/media-type.ts'
+import { readShownPart } from '../design/fields/shown-part.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { t } from '../schema/t.ts'
+import { withMember } from '../testing/values/payload-members.ts'
+import { findBodyElements } from './body-elements.ts'
+import { findPayloadPath } from './payload-part.ts'
 
 const Book = mediaType('Book', {
   attributes: { id: t.integer(), title: t.string(), author: t.object({ name: t.string() }) },

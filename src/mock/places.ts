@@ -1,0 +1,124 @@
+// Finds where elements stand in paths: what an endpoint with a media type and a parent says itself, or else what follows from the
+// paths and the responses of its actions.
+import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.ts'
+import type { MediaType } from '../design/declare/media-type.ts'
+import type { AnyDefinition } from '../design/definition.ts'
+import { findEndpointType } from '../design/resolve/endpoint-type.ts'
+import { resolveInheritance } from '../design/resolve/parent.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
+import type { Attributes } from '../schema/attribute.ts'
+import { findListedType } from './body-elements.ts'
+import { type PathResource, ResourceIndex } from './resource-index.ts'
+
+/** Where the elements of a media type stand in paths. */
+export interface Place {
+  readonly mediaType: MediaType
+  /** The params that identify the parent. */
+  readonly inherited: readonly string[]
+  /** The params that identify an element below its parent. */
+  readonly key: readonly string[]
+  /** The declarations of these params. */
+  readonly params: Attributes
+  /** The attributes that hold the key under other names. */
+  readonly keyAttributes: Readonly<Record<string, string>>
+  readonly parent: Place | undefined
+  /** Whether there is a path for one element: with its key, or without one for the only element below its parent. */
+  readonly isPath: boolean
+}
+
+const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
+
+/** The places of some endpoints. */
+export class Places {
+  /** The endpoints with their parents, the parents first. */
+  readonly endpoints: readonly ResolvedEndpoint[]
+  readonly all: readonly Place[]
+  readonly #index: ResourceIndex
+  readonly #ofEndpoints = new Map<ResolvedEndpoint, Place | undefined>()
+  readonly #ofResources = new Map<PathResource, Place>()
+
+  constructor(endpoints: readonly ResolvedEndpoint[]) {
+    this.endpoints = [...new Set(endpoints.flatMap(listLineage))]
+    const actions = this.endpoints.flatMap((endpoint) => [...endpoint.actions.values()])
+    this.#index = new ResourceIndex(actions, (action) => {
+      const mediaType = findListedType(action)
+      return mediaType && { action, mediaType }
+    })
+    const found = [
+      ...this.endpoints.map((endpoint) => this.#getEndpointPlace(endpoint)),
+      ...this.#index.resources.map((resource) => this.#getResourcePlace(resource)),
+    ]
+    this.all = [...new Set(found.filter((place) => place !== undefined))]
+  }
+
+  /** Returns the place that an action is about; undefined if nothing says so. */
+  get(action: ResolvedAction): Place | undefined {
+    if (isDeclared(action.endpoint)) return this.#getEndpointPlace(action.endpoint)
+    const resource = this.#index.get(action)
+    return resource === undefined ? this.#getEndpointPlace(action.endpoint) : this.#getResourcePlace(resource)
+  }
+
+  /** Returns the actions on the elements of a path that an action belongs to, if its endpoint does not say what it is about. */
+  getResource(action: ResolvedAction): PathResource | undefined {
+    return isDeclared(action.endpoint) ? undefined : this.#index.getOwn(action)
+  }
+
+  #getEndpointPlace(endpoint: ResolvedEndpoint): Place | undefined {
+    if (!this.#ofEndpoints.has(endpoint)) this.#ofEndpoints.set(endpoint, this.#describeEndpoint(endpoint))
+    return this.#ofEndpoints.get(endpoint)
+  }
+
+  #describeEndpoint(endpoint: ResolvedEndpoint): Place | undefined {
+    const mediaType = findEndpointType(endpoint)
+    if (mediaType === undefined) return undefined
+    const { parent } = endpoint.definition.spec
+    const { route, params = {} } = endpoint.canonical ?? {}
+    const inherited = getInheritedNames(endpoint)
+    const key = (route?.pattern.names ?? []).filter((name) => !inherited.includes(name))
+    const alias = `${endpoint.singular}_id`
+    return {
+      mediaType,
+      inherited,
+      key,
+      params,
+      keyAttributes: key.includes(alias) ? { [alias]: 'id' } : {},
+      parent: parent && this.#getEndpointPlace(resolveEndpoint(getParentEndpoint(parent))),
+      isPath: key.length > 0,
+    }
+  }
+
+  #getResourcePlace(resource: PathResource): Place {
+    if (isDeclared(resource.endpoint)) {
+      const declared = this.#getEndpointPlace(resource.endpoint)
+      if (declared?.mediaType === resource.mediaType) return declared
+    }
+    const known = this.#ofResources.get(resource)
+    if (known !== undefined) return known
+    const { mediaType, inherited, key, keyAttributes, show, remove, updates, list } = resource
+    const parent = this.#index.getParent(resource)
+    const place: Place = {
+      mediaType,
+      inherited,
+      key,
+      params: { ...list?.action.params, ...(show ?? remove ?? updates[0])?.params },
+      keyAttributes,
+      parent: parent && this.#getResourcePlace(parent),
+      isPath: true,
+    }
+    this.#ofResources.set(resource, place)
+    return place
+  }
+}
+
+// What is declared wins over what follows from paths.
+const isDeclared = ({ mediaType }: ResolvedEndpoint): boolean => mediaType !== undefined
+
+function listLineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
+  const { parent } = endpoint.definition.spec
+  if (parent === undefined) return [endpoint]
+  return [...listLineage(resolveEndpoint(getParentEndpoint(parent))), endpoint]
+}
+
+/** Returns the params that an endpoint inherits from its parents, in the order of the parent's path. */
+export const getInheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
+  Object.keys(resolveInheritance(definition, definition.spec.parent, resolveEndpoint, () => undefined).params)
