@@ -56,10 +56,19 @@ const mysqlTables = {
 /** A datastore on a client of one kind. */
 interface Given {
   readonly articles: Articles
+  /** Does something in a transaction of the datastore. */
+  transaction(work: (within: Articles) => Promise<void>): Promise<void>
   close(): Promise<unknown>
 }
 
-const byName = (datastore: Datastore<string>): Articles => articlesIn(datastore, (name) => name)
+function give<T>(datastore: Datastore<T>, table: (name: 'articles' | 'tags') => T, close: Given['close']): Given {
+  const articles = articlesIn(datastore, table)
+  const transaction: Given['transaction'] = async (work) =>
+    datastore.transaction?.((within) => work(articles.withDatastore(within)))
+  return { articles, transaction, close }
+}
+
+const byName = (datastore: Datastore<string>, close: Given['close']): Given => give(datastore, (name) => name, close)
 
 /** The kinds of clients that are one connection, by the dialect. */
 const CONNECTIONS: Readonly<Record<DialectName, Readonly<Record<string, (url: string) => Promise<Given>>>>> = {
@@ -68,45 +77,53 @@ const CONNECTIONS: Readonly<Record<DialectName, Readonly<Record<string, (url: st
     async 'pg Client'(connectionString) {
       const client = new pg.Client({ connectionString })
       await client.connect()
-      return { articles: byName(await pgDatastore(client)), close: () => client.end() }
+      return byName(await pgDatastore(client), () => client.end())
     },
     async 'pg Client without a status'(connectionString) {
       const client = new pg.Client({ connectionString })
       await client.connect()
       Object.assign(client, { getTransactionStatus: undefined })
-      return { articles: byName(await pgDatastore(client)), close: () => client.end() }
+      return byName(await pgDatastore(client), () => client.end())
     },
     async 'pg Client in a transaction'(connectionString) {
       const client = new pg.Client({ connectionString })
       await client.connect()
       await client.query('begin')
-      return { articles: byName(await pgDatastore(client)), close: () => client.end() }
+      return byName(await pgDatastore(client), () => client.end())
     },
     async 'Drizzle on a pg Client'(connectionString) {
       const client = new pg.Client({ connectionString })
       await client.connect()
       const datastore = drizzleDatastore(drizzlePg({ client }))
-      return { articles: articlesIn(datastore, (name) => pgTables[name]) as Articles, close: () => client.end() }
+      return give(
+        datastore,
+        (name) => pgTables[name],
+        () => client.end(),
+      )
     },
   },
   mysql: {
     async 'mysql2 Connection'(url) {
       const connection = await mysql.createConnection(url)
-      return { articles: byName(await mysql2Datastore(connection)), close: () => connection.end() }
+      return byName(await mysql2Datastore(connection), () => connection.end())
     },
     async 'mysql2 Connection with callbacks'(url) {
       const connection = mysqlCallbacks.createConnection(url)
-      return { articles: byName(await mysql2Datastore(connection)), close: () => connection.promise().end() }
+      return byName(await mysql2Datastore(connection), () => connection.promise().end())
     },
     async 'mysql2 Connection in a transaction'(url) {
       const connection = await mysql.createConnection(url)
       await connection.beginTransaction()
-      return { articles: byName(await mysql2Datastore(connection)), close: () => connection.end() }
+      return byName(await mysql2Datastore(connection), () => connection.end())
     },
     async 'Drizzle on a mysql2 Connection'(url) {
       const connection = await mysql.createConnection(url)
       const datastore = drizzleDatastore(drizzleMysql({ client: connection }))
-      return { articles: articlesIn(datastore, (name) => mysqlTables[name]) as Articles, close: () => connection.end() }
+      return give(
+        datastore,
+        (name) => mysqlTables[name],
+        () => connection.end(),
+      )
     },
   },
 }
@@ -118,7 +135,7 @@ const pools = (dialect: DialectName): Readonly<Record<string, (url: string) => P
       client,
       async (url) => {
         const { datastore, end } = await openCatalogued(client, dialect, url)
-        return { articles: byName(datastore), close: end }
+        return byName(datastore, end)
       },
     ]),
   )
@@ -131,7 +148,7 @@ const write = fc.record({
 })
 
 async function expectWholeWrites(
-  { articles }: Given,
+  { articles, transaction }: Given,
   writes: readonly { way: 'create' | 'createMany' | 'upsert' | 'transaction'; size: number; fails: boolean }[],
   first: number,
 ): Promise<void> {
@@ -150,8 +167,8 @@ async function expectWholeWrites(
     else if (way === 'upsert') await articles.upsert(one)
     else if (way === 'createMany') await articles.createMany(list)
     else
-      await articles.datastore.transaction?.(async (within) => {
-        for (const values of list) await articles.withDatastore(within as never).create(values)
+      await transaction(async (within) => {
+        for (const values of list) await within.create(values)
       })
   }
   const ended = await Promise.allSettled(writes.map((_, i) => run(i)))
