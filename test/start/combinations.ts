@@ -40,8 +40,14 @@ export const stacks: readonly ProjectChoices[] = stackChoices.database.flatMap((
   }),
 )
 
-/** Some of them: every database, ORM, authentication and test runner is there. The campaign of laws takes all nine. */
-export const fewStacks: readonly ProjectChoices[] = stacks.filter((_, index) => [0, 1, 5, 6].includes(index))
+/** Some of them: every database, ORM, authentication and test runner is there, and passwords with each database and ORM. */
+export const fewStacks: readonly ProjectChoices[] = stacks.filter((_, index) => [0, 1, 4, 5, 6, 8].includes(index))
+
+/** All of them, and passwords in every combination of a database and an ORM: what the campaign of laws takes. */
+export const allStacks: readonly ProjectChoices[] = [
+  ...stacks,
+  ...stacks.flatMap((stack) => (stack.auth === 'password' ? [] : [{ ...stack, auth: 'password' } as const])),
+]
 
 /** A name for a combination, as a folder may have it. */
 export const nameOf = ({ database, orm, auth, tests, docker, ci }: ProjectChoices): string =>

@@ -17,7 +17,7 @@ import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
 import { type Ended, node } from '../support/project.ts'
 import { isLong } from '../support/runs.ts'
-import { compile, fewStacks, installAll, nameOf, stacks, write } from './combinations.ts'
+import { allStacks, compile, fewStacks, installAll, nameOf, write } from './combinations.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -90,7 +90,7 @@ function urlOf(server: ChildProcess): Promise<string> {
   })
 }
 
-for (const chosen of isLong ? stacks : fewStacks) {
+for (const chosen of isLong ? allStacks : fewStacks) {
   const name = nameOf(chosen)
   const describeStack = (engine?: Engine): void => {
     let folder: string

@@ -16,7 +16,10 @@ interface RefusedRows {
   readonly rows: readonly SqlColumnValues[]
 }
 
-/** Finds the columns and the row of a conflict; undefined if the error is none, or does not tell. */
+/**
+ * Finds the columns and the row of a conflict; undefined if the error is none, or does not tell. The result is the same for
+ * every client of a database, however much of its error the client passes on.
+ */
 export async function findSqlConflict(
   client: SqlClient,
   error: unknown,
@@ -24,26 +27,48 @@ export async function findSqlConflict(
 ): Promise<Conflict | undefined> {
   const details = getConflictDetails(error)
   if (details === undefined) return undefined
-  const kind = details.isReference ? 'reference' : 'duplicate'
-  // A transaction that the conflict has aborted refuses further statements; what the error says must do then.
-  const attempt = <V>(work: () => Promise<V>): Promise<V | undefined> => work().catch(() => undefined)
-  if (details.isReference && details.columns === undefined) {
-    const broken = await attempt(() => findBrokenReference(client, write))
-    if (broken !== undefined) return { kind, ...broken }
-  }
+  const found = await (details.isReference ? findReference : findDuplicate)(client, write, details)
+  return found && { kind: details.isReference ? 'reference' : 'duplicate', ...found }
+}
+
+type FoundRow = Omit<Conflict, 'kind'>
+
+// A transaction that the conflict has aborted refuses further statements; what the error says must do then.
+const attempt = <V>(work: () => Promise<V>): Promise<V | undefined> => work().catch(() => undefined)
+
+async function findDuplicate(
+  client: SqlClient,
+  write: RefusedRows,
+  details: ConflictDetails,
+): Promise<FoundRow | undefined> {
+  const { table, rows } = write
   const columns =
-    resolveColumns(write.table, details.columns) ??
-    (await attempt(async () => resolveColumns(write.table, await readConstraint(client, write.table, details))))
+    resolveColumns(table, details.columns) ??
+    (await attempt(async () => resolveColumns(table, await readConstraint(client, table, details))))
   if (columns === undefined) return undefined
-  if (write.rows.length < 2) return { kind, columns, row: 0 }
+  if (rows.length < 2) return { columns, row: 0 }
   const row =
-    findRowByText(write.rows, columns, details.values) ??
-    (await attempt(() =>
-      details.isReference
-        ? findUnreferencedRow(client, write.rows, columns, details.target)
-        : findDuplicateRow(client, write, columns),
-    ))
-  return row === undefined ? { kind, columns } : { kind, columns, row }
+    findRowByText(rows, columns, details.values) ?? (await attempt(() => findDuplicateRow(client, write, columns)))
+  return row === undefined ? { columns } : { columns, row }
+}
+
+async function findReference(
+  client: SqlClient,
+  { table, rows }: RefusedRows,
+  details: ConflictDetails,
+): Promise<FoundRow | undefined> {
+  const said = resolveColumns(table, details.columns)
+  const saidRow = rows.length < 2 ? 0 : said && findRowByText(rows, said, details.values)
+  if (said !== undefined && saidRow !== undefined) return { columns: said, row: saidRow }
+  const keys = await listPossibleKeys(client, table, details)
+  const [only] = keys
+  // A name leaves no doubt about which reference it was.
+  if (details.name !== undefined && only !== undefined && rows.length < 2) return { columns: only.columns, row: 0 }
+  for (const { columns, target } of keys) {
+    const row = await attempt(() => findUnreferencedRow(client, rows, columns, target))
+    if (row !== undefined) return { columns, row }
+  }
+  return said && { columns: said }
 }
 
 const getColumnName = ({ sqlName }: SqlColumn): string => splitQuotedNames(sqlName).at(-1) ?? sqlName
@@ -185,40 +210,78 @@ async function readExisting(
 
 type Target = NonNullable<ConflictDetails['target']>
 
-const SQLITE_REFERENCES = `select f.id as a, f."table" as b, f."from" as c, f."to" as d,
-  (select p.name from pragma_table_info(f."table") p where p.pk = f.seq + 1) as e
+/** A foreign key of a table. */
+interface ForeignKey {
+  readonly columns: readonly SqlColumn[]
+  readonly target: Target
+}
+
+/** Lists the foreign keys that an error can be about. */
+async function listPossibleKeys(
+  client: SqlClient,
+  table: SqlTable,
+  { name, columns, target }: ConflictDetails,
+): Promise<readonly ForeignKey[]> {
+  const said = resolveColumns(table, columns)
+  if (said !== undefined && target !== undefined) return [{ columns: said, target }]
+  const keys = (await attempt(() => readForeignKeys(client, table))) ?? []
+  const isPossible = (key: NamedForeignKey): boolean =>
+    (name === undefined || key.name === name) && (said === undefined || said.every((one) => key.columns.includes(one)))
+  return keys.filter(isPossible)
+}
+
+interface NamedForeignKey extends ForeignKey {
+  readonly name: string
+}
+
+async function readForeignKeys(client: SqlClient, table: SqlTable): Promise<readonly NamedForeignKey[]> {
+  const names = splitQuotedNames(table.sqlName)
+  const own = names.at(-1) as string
+  const statement = {
+    sqlite: () => toStatement(SQLITE_KEYS, own),
+    postgres: () => toStatement(POSTGRES_KEYS, table.sqlName),
+    mysql: () => toStatement(MYSQL_KEYS, names.length > 1 ? names[0] : null, own),
+  }[client.dialect]()
+  const keys = new Map<string, { ours: string[]; target: Target & { columns: string[] } }>()
+  for (const [key, target, ours, theirs] of await queryValues(client, statement)) {
+    const found = keys.get(String(key)) ?? { ours: [], target: { table: String(target), columns: [] } }
+    found.ours.push(String(ours))
+    found.target.columns.push(String(theirs))
+    keys.set(String(key), found)
+  }
+  return [...keys].flatMap(([name, { ours, target }]) => {
+    const columns = resolveColumns(table, ours)
+    return columns === undefined ? [] : [{ name, columns, target }]
+  })
+}
+
+// Each selects the key, its target as quoted SQL, and one pair of columns, in the order of the key's columns.
+const SQLITE_KEYS = `select f.id as a, '"' || replace(f."table", '"', '""') || '"' as b, f."from" as c,
+  coalesce(f."to", (select p.name from pragma_table_info(f."table") p where p.pk = f.seq + 1)) as d
 from pragma_foreign_key_list(?) f order by f.id, f.seq`
 
-/** Finds the first reference that is missing; SQLite does not say which one it refused. */
-async function findBrokenReference(
-  client: SqlClient,
-  { table, rows }: RefusedRows,
-): Promise<Pick<Conflict, 'columns' | 'row'> | undefined> {
-  if (client.dialect !== 'sqlite') return undefined
-  const found = await queryValues(client, toStatement(SQLITE_REFERENCES, splitQuotedNames(table.sqlName).at(-1)))
-  const references = new Map<unknown, { ours: string[]; target: Target & { columns: string[] } }>()
-  for (const [id, name, ours, theirs, key] of found) {
-    const reference = references.get(id) ?? { ours: [], target: { table: `"${String(name)}"`, columns: [] } }
-    reference.ours.push(String(ours))
-    reference.target.columns.push(String(theirs ?? key))
-    references.set(id, reference)
-  }
-  for (const { ours, target } of references.values()) {
-    const columns = resolveColumns(table, ours)
-    const row = columns && (await findUnreferencedRow(client, rows, columns, target))
-    if (columns !== undefined && row !== undefined) return { columns, row }
-  }
-  return undefined
-}
+const POSTGRES_KEYS = `select k.conname::text as a, cast(k.confrelid as regclass)::text as b, o.attname::text as c,
+  t.attname::text as d
+from pg_catalog.pg_constraint k
+  cross join lateral unnest(k.conkey, k.confkey) with ordinality p(ours, theirs, place)
+  join pg_catalog.pg_attribute o on o.attrelid = k.conrelid and o.attnum = p.ours
+  join pg_catalog.pg_attribute t on t.attrelid = k.confrelid and t.attnum = p.theirs
+where k.contype = 'f' and k.conrelid = pg_catalog.to_regclass(cast(? as text)) order by k.conname, p.place`
+
+const MYSQL_KEYS = `select k.constraint_name as a, concat('\`', replace(k.referenced_table_schema, '\`', '\`\`'), '\`.\`',
+  replace(k.referenced_table_name, '\`', '\`\`'), '\`') as b, k.column_name as c, k.referenced_column_name as d
+from information_schema.key_column_usage k
+where k.table_schema = coalesce(?, database()) and k.table_name = ? and k.referenced_table_name is not null
+order by k.constraint_name, k.ordinal_position`
 
 /** Finds the first row that refers to none. */
 async function findUnreferencedRow(
   client: SqlClient,
   rows: readonly SqlColumnValues[],
   columns: readonly SqlColumn[],
-  target: Target | undefined,
+  target: Target,
 ): Promise<number | undefined> {
-  if (target === undefined || target.columns.length !== columns.length) return undefined
+  if (target.columns.length !== columns.length) return undefined
   const candidates = rows.flatMap((row, index) =>
     hasValues(row, columns) ? [{ index, values: columns.map((column) => column.encode(row.get(column))) }] : [],
   )

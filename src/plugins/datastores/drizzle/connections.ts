@@ -48,6 +48,12 @@ type CreateClient = (runner: DrizzleRunner) => SqlClient
 export const isPool = (client: unknown): boolean =>
   typeof client === 'object' && client !== null && ('totalCount' in client || 'getConnection' in client)
 
+/** Returns whether a driver's client is one connection. */
+export const isConnection = (client: unknown): client is object =>
+  typeof client === 'object' && client !== null && !isPool(client) && (isPgBackend(client) || hasThread(client))
+
+const hasThread = (client: object): boolean => 'threadId' in client || findMysql2Core(client) !== undefined
+
 /** A pool of a driver, or a connection. */
 interface DriverConnection {
   readonly totalCount?: number

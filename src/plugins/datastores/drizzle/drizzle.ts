@@ -7,12 +7,13 @@ import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { DatabaseNodes } from '../replicas/database-nodes.ts'
 import { createReplicatedDatastore, markWrites } from '../replicas/replicated-datastore.ts'
-import { NESTED, runBetween, runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
+import { createSavepoint, runBetween, runSequentially, SAVEPOINT, toStatement } from '../sql/batch.ts'
+import { runAsTransaction, runBetweenTransactions } from '../sql/one-connection.ts'
 import type { DialectName, SqlClient, SqlTable, Statement, WriteResult } from '../sql/sql.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
 import { createSqlDatastore } from '../sql-datastore.ts'
 import { createListCheck } from './check-lists.ts'
-import { createSnapshot, type DrizzleRunner, isPool, withDriverCancellation } from './connections.ts'
+import { createSnapshot, type DrizzleRunner, isConnection, isPool, withDriverCancellation } from './connections.ts'
 import { describeTable, type GetColumnName } from './describe-table.ts'
 
 /** A Drizzle database of PostgreSQL, MySQL or SQLite, or a transaction of one. */
@@ -131,37 +132,40 @@ const toSql = (statement: Statement): SQL => new StatementSql(statement)
 const asRows = (rows: unknown): readonly RawRow[] => rows as readonly RawRow[]
 
 const CREATE_CLIENT: Readonly<Record<DialectName, (runner: DrizzleRunner) => SqlClient>> = {
-  postgres: (runner) => ({
-    dialect: 'postgres',
-    query: (statement) => queryAsArrays(runner, statement) ?? queryAsObjects(runner, statement),
-    batch: (statements) => runBatch(runner, 'postgres', statements),
-    transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.postgres, work),
-    async execute(statement) {
-      const result = (await runner.execute(toSql(statement))) as PgWriteResult
-      return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
-    },
-  }),
-  mysql: (runner) => ({
-    dialect: 'mysql',
-    query: async (statement) => {
-      const result = await executeMysql(runner, statement)
-      return Array.isArray(result) ? asRows(result) : []
-    },
-    batch: (statements) => runBatch(runner, 'mysql', statements),
-    transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.mysql, work),
-    async execute(statement): Promise<WriteResult> {
-      const { affectedRows, insertId } = (await executeMysql(runner, statement)) as MysqlWriteResult
-      return { affected: affectedRows, insertId }
-    },
-  }),
-  sqlite: (runner) => createWaitingClient(runner),
+  postgres: (runner) =>
+    withOneConnection(runner, {
+      dialect: 'postgres',
+      query: (statement) => queryAsArrays(runner, statement) ?? queryAsObjects(runner, statement),
+      batch: (statements) => runBatch(runner, 'postgres', statements),
+      transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.postgres, work),
+      async execute(statement) {
+        const result = (await runner.execute(toSql(statement))) as PgWriteResult
+        return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
+      },
+    }),
+  mysql: (runner) =>
+    withOneConnection(runner, {
+      dialect: 'mysql',
+      query: async (statement) => {
+        const result = await executeMysql(runner, statement)
+        return Array.isArray(result) ? asRows(result) : []
+      },
+      batch: (statements) => runBatch(runner, 'mysql', statements),
+      transaction: (work) => runDrizzleTransaction(runner, CREATE_CLIENT.mysql, work),
+      async execute(statement): Promise<WriteResult> {
+        const { affectedRows, insertId } = (await executeMysql(runner, statement)) as MysqlWriteResult
+        return { affected: affectedRows, insertId }
+      },
+    }),
+  sqlite: createSqliteConnectionClient,
 }
 
 const createSqliteClient = (runner: DrizzleRunner): SqlClient => ({
   dialect: 'sqlite',
   query: async (statement) => (await runner.values(toSql(statement))) as readonly RawRow[],
   batch: (statements) => runBatch(runner, 'sqlite', statements),
-  transaction: (work) => runDrizzleTransaction(runner, createSqliteClient, work),
+  transaction: (work) =>
+    runDrizzleTransaction(runner, (within) => withWaiting(within, createSqliteClient(within)), work),
   // Clients report the number of changed rows in different ways, and some do not; all of them return rows.
   async execute({ strings, values }) {
     const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
@@ -169,45 +173,41 @@ const createSqliteClient = (runner: DrizzleRunner): SqlClient => ({
   },
 })
 
-/** The transactions that are open, by the client or the connection that they are of. */
-const openTransactions = new WeakMap<object, Promise<unknown>>()
-
 // A synchronous client has one connection, and asynchronous ones fail at once where another connection is writing: their
 // statements wait while a transaction is open.
-function createWaitingClient(runner: DrizzleRunner): SqlClient {
+function createSqliteConnectionClient(runner: DrizzleRunner): SqlClient {
   const owner = (runner.$client as object | undefined) ?? runner.session ?? runner
-  const within = runner.resultKind === 'sync' ? createSyncClient(runner) : createSqliteClient(runner)
-  async function runAlone<V>(work: () => Promise<V>): Promise<V> {
-    while (openTransactions.has(owner)) await openTransactions.get(owner)
-    return work()
-  }
-  return {
-    dialect: 'sqlite',
-    query: (statement) => runAlone(() => within.query(statement)),
-    execute: (statement) => runAlone(() => within.execute(statement)),
-    batch: (statements) => runAlone(() => within.batch(statements)),
-    transaction: (work) =>
-      runAlone(() => {
-        const running = (within.transaction as NonNullable<SqlClient['transaction']>)(work)
-        const end = (): boolean => openTransactions.delete(owner)
-        openTransactions.set(owner, running.then(end, end))
-        return running
-      }),
-  }
+  return withWaiting(owner, runner.resultKind === 'sync' ? createSyncClient(runner) : createSqliteClient(runner))
 }
 
-function createSyncClient(runner: DrizzleRunner): SqlClient {
+/** Returns a client whose statements wait while one of its transactions is open. */
+const withWaiting = (owner: object, within: SqlClient): SqlClient => ({
+  dialect: within.dialect,
+  query: (statement) => runBetweenTransactions(owner, () => within.query(statement)),
+  execute: (statement) => runBetweenTransactions(owner, () => within.execute(statement)),
+  batch: (statements) => runAsTransaction(owner, () => within.batch(statements)),
+  transaction: (work) =>
+    runAsTransaction(owner, () => (within.transaction as NonNullable<SqlClient['transaction']>)(work)),
+})
+
+/** Returns a client whose statements wait if it has one connection: in a transaction, or where its driver's client is no pool. */
+function withOneConnection(runner: DrizzleRunner, client: SqlClient): SqlClient {
+  if ('rollback' in runner) return withWaiting(runner, client)
+  return isConnection(runner.$client) ? withWaiting(runner.$client, client) : client
+}
+
+function createSyncClient(runner: DrizzleRunner, depth = 1): SqlClient {
   const runCommand = async (statement: Statement): Promise<readonly RawRow[]> => {
     runner.run(toSql(statement))
     return []
   }
-  const client: SqlClient = {
+  return {
     ...createSqliteClient(runner),
     batch: async (statements) => runSyncBatch(runner, statements),
     // Commands return no rows, for which synchronous drivers have another method.
-    transaction: (work) => runBetween(runCommand, NESTED, () => work(client)),
+    transaction: (work) =>
+      runBetween(runCommand, createSavepoint(depth), () => work(withWaiting({}, createSyncClient(runner, depth + 1)))),
   }
-  return client
 }
 
 const runDrizzleTransaction = <V>(

@@ -4,8 +4,9 @@ import type { Datastore } from '../../query/query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { createTableDescriber } from '../catalogue/describe-tables.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { NESTED, runBetween, runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { runSequentially } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
+import { createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
 import type { DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { createNaming, findDefaultSchema } from './kysely-names.ts'
@@ -72,24 +73,23 @@ function createClient<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
       return work(signal === undefined ? inner : withTaggedCancellation(inner, signal, client))
     })
   }
-  const client: SqlClient = {
+  const connection: OneConnection = {
     dialect,
-    // With SQLite, Kysely has one connection, which a snapshot would block.
-    ...(dialect !== 'sqlite' && !bare.isTransaction && { snapshot }),
-    withSignal: (signal) => withTaggedCancellation(client, signal),
     query: queryOn(bare),
-    batch: (statements) =>
-      bare.isTransaction
-        ? runInTransaction(queryOn(bare), statements, SAVEPOINT)
-        : bare.transaction().execute((within) => runSequentially(queryOn(within), statements)),
-    transaction: (work) =>
-      bare.isTransaction
-        ? runBetween(queryOn(bare), NESTED, () => work(client))
-        : bare.transaction().execute((within) => work(createClient(within, dialect))),
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }
     },
+    withSignal: (signal) => withTaggedCancellation(connection, signal),
+  }
+  if (bare.isTransaction) return createTransactionClient(connection, db)
+  const client: SqlClient = {
+    ...connection,
+    // With SQLite, Kysely has one connection, which a snapshot would block.
+    ...(dialect !== 'sqlite' && { snapshot }),
+    withSignal: (signal) => withTaggedCancellation(client, signal),
+    batch: (statements) => bare.transaction().execute((within) => runSequentially(queryOn(within), statements)),
+    transaction: (work) => bare.transaction().execute((within) => work(createClient(within, dialect))),
   }
   return client
 }

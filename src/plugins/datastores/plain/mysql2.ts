@@ -2,19 +2,11 @@
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { openDatastore } from '../open-datastore.ts'
-import {
-  createSharedConnectionError,
-  NESTED,
-  runBetween,
-  runInTransaction,
-  SAVEPOINT,
-  TRANSACTION,
-  toStatement,
-} from '../sql/batch.ts'
-import { findMysql2Core, killMysql2Query, runCancellable, withCancellation } from '../sql/cancel.ts'
+import { runBetween, runInTransaction, TRANSACTION } from '../sql/batch.ts'
+import { findMysql2Core, killMysql2Query, withCancellation } from '../sql/cancel.ts'
+import { createConnectionClient, createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
 import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
-import { getValueAt } from '../sql/sql-rows.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
 
@@ -95,88 +87,81 @@ const typeCast: Mysql2Statement['typeCast'] = (_, next) => next()
 
 function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
   const promises = 'promise' in database ? database.promise() : database
-  const run = async (statement: Statement, on: Mysql2Promises = promises): Promise<unknown> => {
+  const statements = createConnection(promises, prepare)
+  // `promise()` makes a new object each time.
+  if (!isPool(promises)) return createConnectionClient(database, statements, () => isInTransaction(promises))
+  const runOn = <V>(work: (connection: Mysql2Statements) => Promise<V>): Promise<V> =>
+    withConnection(promises, (connection) => work(createConnection(connection, prepare)))
+  const client: SqlClient = {
+    dialect: 'mysql',
+    query: statements.query,
+    execute: statements.execute,
+    withSignal: (signal) => ({
+      ...client,
+      query: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).query(statement)),
+      execute: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).execute(statement)),
+    }),
+    snapshot: (work, signal) =>
+      runOn((one) => {
+        const within = createTransactionClient(one)
+        return runInSnapshot(within, () => work(withCancellation(within, signal, one.cancel)))
+      }),
+    batch: (all) => runOn(({ query }) => runInTransaction(query, all, TRANSACTION)),
+    transaction: (work) => runOn((one) => runBetween(one.query, TRANSACTION, () => work(createTransactionClient(one)))),
+  }
+  return client
+}
+
+type Mysql2Statements = Required<Pick<OneConnection, 'dialect' | 'query' | 'execute' | 'cancel'>>
+
+function createConnection(promises: Mysql2Promises, prepare: boolean): Mysql2Statements {
+  const core = findMysql2Core(promises)
+  const run = async (statement: Statement): Promise<unknown> => {
     const values = statement.values as never[]
     const options: Mysql2Statement = { sql: formatStatement('mysql', statement), values, rowsAsArray: true, typeCast }
     // The prepared-statement protocol does not support savepoints.
-    return (await (prepare && values.length > 0 ? on.execute(options) : on.query(options)))[0]
+    return (await (prepare && values.length > 0 ? promises.execute(options) : promises.query(options)))[0]
   }
-  const queryOn = (on: Mysql2Promises) => async (statement: Statement) => {
-    const result = await run(statement, on)
-    return Array.isArray(result) ? (result as readonly RawRow[]) : []
-  }
-  const client: SqlClient = {
+  return {
     dialect: 'mysql',
-    query: queryOn(promises),
-    withSignal: (signal) => createCancellableClient(promises, prepare, signal),
-    ...(promises.getConnection && { snapshot: createSnapshot(promises, prepare) }),
-    async batch(statements) {
-      if (promises.getConnection !== undefined)
-        return withConnection(promises, (connection) => runInTransaction(queryOn(connection), statements, TRANSACTION))
-      if (await isOutsideTransaction(queryOn(promises))) throw createSharedConnectionError()
-      return runInTransaction(queryOn(promises), statements, SAVEPOINT)
-    },
-    async transaction(work) {
-      if (promises.getConnection !== undefined)
-        return withConnection(promises, (connection) =>
-          runBetween(queryOn(connection), TRANSACTION, () => work(createClient(connection, prepare))),
-        )
-      if (await isOutsideTransaction(queryOn(promises))) throw createSharedConnectionError()
-      return runBetween(queryOn(promises), NESTED, () => work(client))
+    async query(statement) {
+      const result = await run(statement)
+      return Array.isArray(result) ? (result as readonly RawRow[]) : []
     },
     async execute(statement) {
       const { affectedRows, insertId } = (await run(statement)) as Mysql2WriteResult
       return { affected: affectedRows, insertId }
     },
+    cancel: async () => core && killMysql2Query(core),
   }
-  return client
 }
 
-async function withConnection<V>(
-  promises: Mysql2Promises,
-  work: (connection: Mysql2Promises) => Promise<V>,
-): Promise<V> {
-  const connection = await promises.getConnection?.()
+interface Mysql2Pool extends Mysql2Promises {
+  getConnection(): Promise<Mysql2Connection>
+}
+
+const isPool = (promises: Mysql2Promises): promises is Mysql2Pool => promises.getConnection !== undefined
+
+async function withConnection<V>(pool: Mysql2Pool, work: (connection: Mysql2Promises) => Promise<V>): Promise<V> {
+  const connection = await pool.getConnection()
   try {
-    return await work(connection ?? promises)
+    return await work(connection)
   } finally {
-    connection?.release()
+    connection.release()
   }
 }
 
-const createSnapshot =
-  (promises: Mysql2Promises, prepare: boolean): NonNullable<SqlClient['snapshot']> =>
-  (work, signal) =>
-    withConnection(promises, (connection) => {
-      const client = createClient(connection, prepare)
-      const core = findMysql2Core(connection)
-      return runInSnapshot(client, () =>
-        work(withCancellation(client, signal, async () => core && killMysql2Query(core))),
-      )
-    })
-
-function createCancellableClient(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
-  const runOn = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
-    withConnection(promises, (connection) => {
-      const core = findMysql2Core(connection)
-      const cancel = async (): Promise<unknown> => core && killMysql2Query(core)
-      return runCancellable(signal, () => work(createClient(connection, prepare)), cancel)
-    })
-  return {
-    ...createClient(promises, prepare),
-    query: (statement) => runOn(({ query }) => query(statement)),
-    execute: (statement) => runOn(({ execute }) => execute(statement)),
-  }
+// MySQL has no `@@in_transaction`, and accepts a savepoint outside of a transaction without an error. The status comes with
+// every response.
+async function isInTransaction(promises: Mysql2Promises): Promise<boolean> {
+  const [{ serverStatus }] = (await promises.query({ sql: 'do 0', values: [], rowsAsArray: true, typeCast })) as [
+    { readonly serverStatus: number },
+    unknown,
+  ]
+  return (serverStatus & STATUS_IN_TRANSACTION) !== 0
 }
 
-// MySQL has no `@@in_transaction`, and accepts a savepoint outside of a transaction without an error.
-const isOutsideTransaction = async (run: SqlClient['query']): Promise<boolean> =>
-  Number(
-    await run(toStatement('select @@in_transaction as c0')).then(
-      ([row]) => getValueAt(row),
-      () => 0,
-    ),
-  ) === 0
+const STATUS_IN_TRANSACTION = 1
 
 /** The result of a statement that changes rows. */
 interface Mysql2WriteResult {

@@ -5,15 +5,9 @@ import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { withoutNumberCast } from '../catalogue/postgres-types.ts'
 import { openDatastore } from '../open-datastore.ts'
-import {
-  createSharedConnectionError,
-  NESTED,
-  runBetween,
-  runInTransaction,
-  SAVEPOINT,
-  TRANSACTION,
-} from '../sql/batch.ts'
-import { cancelPgQuery, ignoreConnectionErrors, isPgBackend, runCancellable, withCancellation } from '../sql/cancel.ts'
+import { runBetween, runInTransaction, TRANSACTION } from '../sql/batch.ts'
+import { cancelPgQuery, ignoreConnectionErrors, isPgBackend, withCancellation } from '../sql/cancel.ts'
+import { createConnectionClient, createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
 import { runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -112,65 +106,50 @@ function createStatementNamer(prepare: boolean): GetStatementName {
 }
 
 function createClient(database: PgDatabase, getName: GetStatementName): SqlClient {
-  const types = createTypeParsers(database)
-  const createCancellable = (signal: AbortSignal): SqlClient => {
-    const runOn = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
-      withConnection(database, (connection) =>
-        runCancellable(
-          signal,
-          () => work(createClient(connection, getName)),
-          async () => isPgBackend(connection) && cancelPgQuery(connection),
-        ),
-      )
-    return {
-      dialect: 'postgres',
-      query: (statement) => runOn(({ query }) => query(statement)),
-      execute: (statement) => runOn(({ execute }) => execute(statement)),
-      batch: client.batch,
-      ...(client.snapshot && { snapshot: client.snapshot }),
-      ...(client.transaction && { transaction: client.transaction }),
-    }
-  }
-  const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
-    const text = formatStatement('postgres', statement)
-    const name = getName(text)
-    const values = [...statement.values]
-    return on.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
-  }
-  const queryOn = (on: PgDatabase) => async (statement: Statement) =>
-    (await run(statement, on)).rows as readonly RawRow[]
+  const statements = createConnection(database, getName)
+  if (!isPool(database)) return createConnectionClient(database, statements, () => isInTransaction(database))
+  const runOn = <V>(work: (connection: PgStatements) => Promise<V>): Promise<V> =>
+    withConnection(database, (connection) => work(createConnection(connection, getName)))
   const client: SqlClient = {
     dialect: 'postgres',
-    withSignal: createCancellable,
-    ...(isPool(database) && { snapshot: createSnapshot(database, getName) }),
-    query: queryOn(database),
-    execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
-    batch: (statements) =>
-      isPool(database)
-        ? withConnection(database, (connection) => runInTransaction(queryOn(connection), statements, TRANSACTION))
-        : inOpenTransaction(() => runInTransaction(queryOn(database), statements, SAVEPOINT)),
-    transaction: (work) =>
-      isPool(database)
-        ? withConnection(database, (connection) =>
-            runBetween(queryOn(connection), TRANSACTION, () => work(createClient(connection, getName))),
-          )
-        : inOpenTransaction(() => runBetween(queryOn(database), NESTED, () => work(client))),
+    query: statements.query,
+    execute: statements.execute,
+    withSignal: (signal) => ({
+      ...client,
+      query: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).query(statement)),
+      execute: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).execute(statement)),
+    }),
+    snapshot: (work, signal) =>
+      runOn((one) => {
+        const within = createTransactionClient(one)
+        return runInSnapshot(within, () => work(withCancellation(within, signal, one.cancel)))
+      }),
+    batch: (all) => runOn(({ query }) => runInTransaction(query, all, TRANSACTION)),
+    transaction: (work) => runOn((one) => runBetween(one.query, TRANSACTION, () => work(createTransactionClient(one)))),
   }
   return client
 }
 
-const createSnapshot =
-  (pool: PgPool, getName: GetStatementName): NonNullable<SqlClient['snapshot']> =>
-  (work, signal) =>
-    withConnection(pool, (connection) => {
-      const client = createClient(connection, getName)
-      const cancel = async (): Promise<unknown> => isPgBackend(connection) && cancelPgQuery(connection)
-      return runInSnapshot(client, () => work(withCancellation(client, signal, cancel)))
-    })
+type PgStatements = Required<Pick<OneConnection, 'dialect' | 'query' | 'execute' | 'cancel'>>
 
-async function withConnection<V>(database: PgDatabase, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
-  if (!isPool(database)) return work(database)
-  const connection = await database.connect()
+function createConnection(database: PgDatabase, getName: GetStatementName): PgStatements {
+  const types = createTypeParsers(database)
+  const run = (statement: Statement): Promise<PgResult> => {
+    const text = formatStatement('postgres', statement)
+    const name = getName(text)
+    const values = [...statement.values]
+    return database.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
+  }
+  return {
+    dialect: 'postgres',
+    query: async (statement) => (await run(statement)).rows as readonly RawRow[],
+    execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
+    cancel: async () => isPgBackend(database) && cancelPgQuery(database),
+  }
+}
+
+async function withConnection<V>(pool: PgPool, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
+  const connection = await pool.connect()
   ignoreConnectionErrors(connection)
   try {
     return await work(connection)
@@ -190,14 +169,25 @@ const isPool = (database: PgDatabase): database is PgPool =>
 /** The code of the error for a savepoint outside of a transaction. */
 const NO_TRANSACTION = '25P01'
 
-async function inOpenTransaction<V>(work: () => Promise<V>): Promise<V> {
+// The server tells it with every response, which older versions of `pg` do not pass on.
+async function isInTransaction(database: PgDatabase): Promise<boolean> {
+  const { getTransactionStatus } = database as { getTransactionStatus?(): string | null }
+  // Statements that the client has not sent yet may begin a transaction.
+  await database.query({ ...EMPTY_STATEMENT, text: 'select' })
+  const status = getTransactionStatus?.call(database)
+  if (typeof status === 'string') return status !== 'I'
   try {
-    return await work()
+    await database.query({ ...EMPTY_STATEMENT, text: 'savepoint edict_probe' })
+    return true
   } catch (error) {
-    throw (error as { readonly code?: unknown } | undefined)?.code === NO_TRANSACTION
-      ? createSharedConnectionError()
-      : error
+    return (error as { readonly code?: unknown } | undefined)?.code !== NO_TRANSACTION
   }
+}
+
+const EMPTY_STATEMENT: Omit<PgStatement, 'text'> = {
+  values: [],
+  rowMode: 'array',
+  types: { getTypeParser: () => asIs },
 }
 
 /** The OIDs of char, name, text, char(n) and varchar, and of int8, int2, int4, oid and numeric. */

@@ -4,8 +4,9 @@ import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import type { ColumnCodec } from '../catalogue/column-codec.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { NESTED, runBetween, runInTransaction, runSequentially, SAVEPOINT } from '../sql/batch.ts'
+import { runBetween, runSequentially, type TransactionCommands } from '../sql/batch.ts'
 import { withTaggedCancellation } from '../sql/cancel.ts'
+import { createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
 import type { DialectName, SqlClient, Statement, WriteResult } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
@@ -51,8 +52,7 @@ export async function prismaDatastore(database: PrismaDatabase, options: PrismaO
   const { dialect = detectDialect(database), replicas } = settings
   return openDatastore(database, {
     createClient: (one) => createClient(one, dialect),
-    // The client of a transaction cannot begin another one.
-    isPool: (one) => (one as TransactionalClient).$transaction !== undefined,
+    isPool: isTransactional,
     loadDescriber: (client) =>
       loadTableDescriber(client, settings, dialect === 'sqlite' ? withPrismaTimestamps : undefined),
     replicas,
@@ -102,18 +102,9 @@ function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient
       await executeOn(on, statement)
       return []
     }
-  const client: SqlClient = {
+  const connection: OneConnection = {
     dialect,
-    withSignal: (signal) => withTaggedCancellation(client, signal),
     query: queryOn(database),
-    batch: (statements) =>
-      (database as TransactionalClient).$transaction === undefined
-        ? runInTransaction(queryOn(database), statements, SAVEPOINT)
-        : runOnOneConnection(database, (on) => runSequentially(queryOn(on), statements)),
-    transaction: (work) =>
-      (database as TransactionalClient).$transaction === undefined
-        ? runBetween(queryOn(database), NESTED, () => work(client))
-        : runOnOneConnection(database, (on) => work(createClient(on, dialect))),
     async execute(statement): Promise<WriteResult> {
       if (dialect !== 'mysql' || !/^(?:\/\*.*?\*\/ )?insert/.test(statement.strings[0] ?? ''))
         return { affected: await executeOn(database, statement) }
@@ -124,14 +115,10 @@ function createClient(database: PrismaDatabase, dialect: DialectName): SqlClient
         return { affected, insertId: row?.c0 }
       })
     },
+    withSignal: (signal) => withTaggedCancellation(connection, signal),
   }
-  return withSnapshots(client, database)
-}
-
-function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
-  const { dialect } = client
-  // With SQLite, Prisma has one connection, which a snapshot would block.
-  if (dialect === 'sqlite' || (database as TransactionalClient).$transaction === undefined) return client
+  if (!isTransactional(database))
+    return createTransactionClient(dialect === 'postgres' ? withGuardedWrites(connection) : connection, database)
   const snapshot: SqlClient['snapshot'] = (work, signal) =>
     runOnOneConnection(
       database,
@@ -141,10 +128,39 @@ function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
       },
       { isolationLevel: 'RepeatableRead', timeout: MAX_TIMEOUT_MS },
     )
-  return Object.assign(client, { snapshot })
+  const client: SqlClient = {
+    ...connection,
+    withSignal: (signal) => withTaggedCancellation(client, signal),
+    // With SQLite, Prisma has one connection, which a snapshot would block.
+    ...(dialect !== 'sqlite' && { snapshot }),
+    batch: (statements) => runOnOneConnection(database, (on) => runSequentially(queryOn(on), statements)),
+    transaction: (work) => runOnOneConnection(database, (on) => work(createClient(on, dialect))),
+  }
+  return client
 }
 
-const isSavepointCommand = ({ strings }: Statement): boolean => [...SAVEPOINT, ...NESTED].includes(strings[0] ?? '')
+// PostgreSQL aborts a transaction at a conflict, and Prisma's error does not have its values: after a savepoint, the database
+// can be asked for what it was about.
+function withGuardedWrites(connection: OneConnection): OneConnection {
+  const { query, execute } = connection
+  const guard =
+    <V>(send: (statement: Statement) => Promise<V>) =>
+    (statement: Statement): Promise<V> =>
+      isWrite(statement) ? runBetween(query, GUARD, () => send(statement)) : send(statement)
+  return { ...connection, query: guard(query), execute: guard(execute) }
+}
+
+const isWrite = ({ strings }: Statement): boolean =>
+  /^(?:\/\*.*?\*\/ )?(?:with|insert|update|delete)\b/.test(strings[0] ?? '')
+
+const GUARD: TransactionCommands = [
+  'savepoint edict_write',
+  'release savepoint edict_write',
+  'rollback to savepoint edict_write',
+]
+
+const isSavepointCommand = ({ strings }: Statement): boolean =>
+  /^(?:savepoint|release savepoint|rollback to savepoint) edict_\w+$/.test(strings[0] ?? '')
 
 /** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -152,15 +168,19 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
 type TransactionWork<V> = (on: PrismaDatabase) => Promise<V>
 
 /** A client that is not in a transaction. */
-interface TransactionalClient {
-  $transaction?<V>(work: TransactionWork<V>, options?: object): Promise<V>
+interface TransactionalClient extends PrismaDatabase {
+  $transaction<V>(work: TransactionWork<V>, options?: object): Promise<V>
+  $disconnect(): Promise<void>
+}
+
+// The client of a transaction cannot be disconnected, in all versions; in some of them it has `$transaction` too.
+const isTransactional = (database: PrismaDatabase): database is TransactionalClient => {
+  const { $transaction, $disconnect } = database as Partial<TransactionalClient>
+  return $transaction !== undefined && $disconnect !== undefined
 }
 
 function runOnOneConnection<V>(database: PrismaDatabase, work: TransactionWork<V>, options: object = {}): Promise<V> {
-  const { $transaction } = database as TransactionalClient
-  return $transaction === undefined
-    ? work(database)
-    : $transaction.call<PrismaDatabase, [TransactionWork<V>, object], Promise<V>>(database, work, options)
+  return isTransactional(database) ? database.$transaction(work, options) : work(database)
 }
 
 interface PrismaError {

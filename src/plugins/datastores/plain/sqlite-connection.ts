@@ -1,6 +1,7 @@
 // SQLite through synchronous drivers: one connection, whose statements wait while a transaction is open.
 import type { Datastore, RawRow } from '../../query/query.ts'
-import { NESTED, runBetween, SAVEPOINT } from '../sql/batch.ts'
+import { createSavepoint, runBetween, SAVEPOINT } from '../sql/batch.ts'
+import { runAsTransaction, runBetweenTransactions } from '../sql/one-connection.ts'
 import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -82,19 +83,14 @@ interface ReopenedConnection {
 class SqliteConnection {
   /** Runs statements while no transaction is open. */
   readonly client: SqlClient = {
-    ...this.#createClient((work) => this.#runAlone(work)),
+    ...this.#createClient(this),
     snapshot: (work) => this.#runInSnapshot(work),
-    transaction: (work) => this.#runTransaction(() => work(this.transactionClient)),
-  }
-  /** Runs statements inside the open transaction. */
-  readonly transactionClient: SqlClient = {
-    ...this.#createClient(async (work) => work()),
-    transaction: (work) => runBetween(this.transactionClient.query, NESTED, () => work(this.transactionClient)),
+    transaction: (work) =>
+      runAsTransaction(this, () => this.#runAndCommit(() => work(this.#createTransactionClient()))),
   }
   readonly #prepare: (sql: string) => PreparedStatement
   readonly #preparedStatements = new Map<string, PreparedStatement>()
   readonly #reopen: () => ReopenedConnection | undefined
-  #transaction: Promise<unknown> | undefined
 
   constructor(
     prepare: (sql: string) => PreparedStatement,
@@ -108,7 +104,7 @@ class SqliteConnection {
   async #runInSnapshot<V>(work: (within: SqlClient) => Promise<V>): Promise<V> {
     const other = (await isWal(this.client)) ? this.#reopen() : undefined
     if (other === undefined) return work(this.client)
-    const { transactionClient: inner } = other.connection
+    const { client: inner } = other.connection
     try {
       return await runInSnapshot(inner, () => work(inner))
     } finally {
@@ -116,21 +112,18 @@ class SqliteConnection {
     }
   }
 
-  #runTransaction<V>(work: () => Promise<V>): Promise<V> {
-    return this.#runAlone(() => {
-      const running = this.#runAndCommit(work).finally(() => {
-        this.#transaction = undefined
-      })
-      // Waiting statements need to know that it has ended, not its outcome.
-      this.#transaction = running.catch(() => undefined)
-      return running
-    })
-  }
-
-  // Work begins in the same tick in which no transaction was found, so that none can begin in between.
-  async #runAlone<V>(work: () => V | Promise<V>): Promise<V> {
-    while (this.#transaction !== undefined) await this.#transaction
-    return work()
+  /** Creates the client of the open transaction, or of one within it. */
+  #createTransactionClient(depth = 1): SqlClient {
+    const level = {}
+    const statements = this.#createClient(level)
+    const { query } = this.#createClient({})
+    return {
+      ...statements,
+      transaction: (work) =>
+        runAsTransaction(level, () =>
+          runBetween(query, createSavepoint(depth), () => work(this.#createTransactionClient(depth + 1))),
+        ),
+    }
   }
 
   async #runAndCommit<V>(work: () => Promise<V>): Promise<V> {
@@ -153,7 +146,8 @@ class SqliteConnection {
     } catch {}
   }
 
-  #createClient(run: <V>(work: () => V) => Promise<V>): SqlClient {
+  #createClient(owner: object): SqlClient {
+    const run = <V>(work: () => V): Promise<V> => runBetweenTransactions(owner, work)
     const prepare = (statement: Statement): PreparedStatement => this.#getPrepared(formatStatement('sqlite', statement))
     return {
       dialect: 'sqlite',

@@ -31,11 +31,14 @@ export const SAVEPOINT: TransactionCommands = [
 /** The commands of a batch in a separate transaction. */
 export const TRANSACTION: TransactionCommands = ['begin', 'commit', 'rollback']
 
-/** The commands around work inside a transaction that has already begun; batches may be a part of it. */
-export const NESTED: TransactionCommands = [
-  'savepoint edict_work',
-  'release savepoint edict_work',
-  'rollback to savepoint edict_work',
+/**
+ * Creates the commands around work inside a transaction that has already begun; batches may be a part of it. Each depth has
+ * its own name: a failed savepoint remains, and MySQL replaces one with the same name.
+ */
+export const createSavepoint = (depth: number): TransactionCommands => [
+  `savepoint edict_work_${depth}`,
+  `release savepoint edict_work_${depth}`,
+  `rollback to savepoint edict_work_${depth}`,
 ]
 
 /** Runs statements between transaction commands; `run` must use one connection for all of them. */
@@ -62,10 +65,3 @@ export async function runBetween<V>(
     throw error
   }
 }
-
-/** Creates the error for a single connection: a transaction on it would include unrelated statements. */
-export const createSharedConnectionError = (): TypeError =>
-  new TypeError(
-    'Several statements have to run in one transaction, and the datastore has a single connection without one. ' +
-      'Remedy: give the datastore a pool, or call it inside of a transaction',
-  )

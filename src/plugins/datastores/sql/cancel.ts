@@ -4,6 +4,8 @@ import { toStatement } from './batch.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 import { getValueAt } from './sql-rows.ts'
 
+type Statements = Pick<SqlClient, 'dialect' | 'query' | 'execute'>
+
 /** Runs work; once the signal is aborted, cancels it, and settles only after the cancellation. */
 export async function runCancellable<V>(
   signal: AbortSignal,
@@ -25,11 +27,11 @@ export async function runCancellable<V>(
 }
 
 /** Returns a client of one connection, whose statements `cancel` ends once the signal is aborted. */
-export function withCancellation(
-  client: SqlClient,
+export function withCancellation<C extends Statements>(
+  client: C,
   signal: AbortSignal | undefined,
   cancel: () => Promise<unknown>,
-): SqlClient {
+): C {
   if (signal === undefined) return client
   return {
     ...client,
@@ -124,7 +126,11 @@ export function killMysql2Query(core: Mysql2Core): Promise<void> {
 // --- by a comment in the statement ---------------------------------------------------------
 
 /** Tags the statements of a client with a comment, by which a statement of `by` cancels them; SQLite cannot cancel. */
-export function withTaggedCancellation(client: SqlClient, signal: AbortSignal, by: SqlClient = client): SqlClient {
+export function withTaggedCancellation<C extends Statements>(
+  client: C,
+  signal: AbortSignal,
+  by: Statements = client,
+): C {
   const { dialect } = client
   if (dialect === 'sqlite') return client
   const withTag = <V>(run: (statement: Statement) => Promise<V>) => {
@@ -143,7 +149,7 @@ export function withTaggedCancellation(client: SqlClient, signal: AbortSignal, b
 }
 
 const CANCEL_BY_TAG: Readonly<
-  Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, tag: string) => Promise<unknown>>
+  Record<Exclude<DialectName, 'sqlite'>, (client: Statements, tag: string) => Promise<unknown>>
 > = {
   postgres: ({ query }, tag) =>
     query({
