@@ -41,7 +41,6 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/plugins/mapper/resource/model-check.ts UnfitValueError': 'thrown by the condition that is made there',
   'src/plugins/mapper/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
   'src/schema/scalars/text-pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
-  'src/server/body/decode-fault.ts DecodeError': 'thrown and caught by the reader of one body',
   'src/server/query/body-params.ts UrlValue': 'the values of one request, marked there',
   'src/server/query/value-tree.ts NullObject': 'the nodes of one tree, made by its parser',
 }

@@ -72,6 +72,42 @@ const Shelves = endpoint('Shelves', {
 
 void Shelves
 
+// #region signed
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+// The service signs each webhook with a secret that both sides know.
+const Shop = security.apiKey<{ readonly shop: string }>('Shop', { in: 'header', name: 'Shop-Signature' })
+
+const Webhooks = endpoint('Webhooks', {
+  actionDefaults: { security: Shop },
+  actions: {
+    paid: {
+      routing: route.post('/paid'),
+      payload: { order: t.integer({ required: true }) },
+      responses: { ok: 'text/plain' },
+    },
+  },
+})
+
+const signatures = (secret: string) =>
+  verifier(Shop, async (sent, { method, target, body }) => {
+    const hmac = createHmac('sha256', secret).update(`${method} ${target}\n`)
+    const expected = hmac.update(await body()).digest()
+    const given = Buffer.from(sent, 'hex')
+    return given.length === expected.length && timingSafeEqual(given, expected) ? { shop: 'north' } : undefined
+  })
+
+export const webhooks = application({
+  controllers: [Webhooks.implement({ paid: (_, { request }) => `order ${request.payload.order} is paid` })],
+  verifiers: [signatures('a secret of both')],
+})
+// #endregion
+
+const signed = '{ "order": 7 }'
+const signature = createHmac('sha256', 'a secret of both').update(`POST /webhooks/paid\n`).update(signed).digest('hex')
+const headers = { 'Shop-Signature': signature, 'Content-Type': 'application/json' }
+const withSignature = (body: string) => ({ headers, body })
+
 const card = (number: string) => ({ headers: { Authorization: `Bearer ${number}` } })
 
 /** The answers that the page shows. */
@@ -85,4 +121,12 @@ export const shown: Shown = {
       ['DELETE /books/7', card('1815')],
       ['DELETE /books/7', card('1912')],
     ]),
+  signatures: async () => {
+    const bodies = [signed, '{"order": 7 }', '{ "order": 8 }']
+    const told = await answers(
+      webhooks,
+      bodies.map((body) => ['POST /webhooks/paid', withSignature(body)] as const),
+    )
+    return told.replaceAll(`Shop-Signature: ${signature}  Content-Type: application/json  `, '')
+  },
 }

@@ -118,8 +118,7 @@ function admitClient(
       const refusal = crossSiteRefusal(request, sites)
       if (refusal) return refusal
     }
-    const { url, headers, action } = request
-    const verdict = scheme.check(credentials, { scopes: scheme.scopes, url, headers, action })
+    const verdict = scheme.check(credentials, createContext(request, scheme.scopes))
     const conclude = (result: unknown): PolicyResult | Promise<PolicyResult> => {
       if (isPrincipal(result)) return request.add('principal', result)
       const isForbidden = decision.forbidden || result === forbidden
@@ -131,6 +130,13 @@ function admitClient(
   if (decision.forbidden) return problem(codes.failures.forbidden)
   const headers = { 'WWW-Authenticate': decision.challenge }
   return problem({ ...codes.failures.unauthorized, headers })
+}
+
+function createContext(
+  { method, url, target, scheme, headers, repeats, body, action }: PolicyRequest,
+  scopes: readonly string[],
+): VerifierContext {
+  return { scopes, method, url, target, scheme, headers, repeats, body, action }
 }
 
 function buildChallenge(alternatives: readonly SecurityAlternative[], realm: string): string {

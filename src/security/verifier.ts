@@ -15,10 +15,23 @@ export type Verdict<P> = P | undefined | typeof forbidden
 export interface VerifierContext {
   /** The scopes that the action requires. */
   readonly scopes: readonly string[]
+  /** The method of the request. */
+  readonly method: string
   /** The path and the query of the request. */
   readonly url: string
+  /** The target exactly as sent, for signatures: mostly the path and query; a proxy may send a whole URL. */
+  readonly target: string
+  /** The scheme, `http` or `https`, that the client or the nearest proxy used, if the server knows it. */
+  readonly scheme: string | undefined
   /** The headers of the request, unparsed. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Returns whether a header was sent more than once, as far as the server knows. */
+  readonly repeats: (name: string) => boolean
+  /**
+   * Reads the exact bytes of the body as sent, before a content coding is removed; empty without a body. The whole body
+   * is then in memory, even if the action takes it as a stream.
+   */
+  readonly body: () => Promise<Uint8Array<ArrayBuffer>>
   /** The endpoint and the action, as `Endpoint.action`. */
   readonly action: string
 }

@@ -88,6 +88,7 @@ export function compileAction(
     definition: controller.definition,
     actionName: `${action.endpoint.name}.${action.name}`,
     reply: createReplies(action),
+    bodyLimit: getBodyLimit(action, settings),
     // Before authentication, clients see only public attributes.
     ...compileVariant(narrowed, route, settings),
     ...createHeaderLookups(
@@ -116,12 +117,7 @@ function compileVariant(action: ResolvedAction, route: ResolvedRoute, settings: 
     payload:
       action.payload === undefined
         ? null
-        : compilePayload(
-            action.payload,
-            ignores,
-            action.bodyLimit ?? settings.bodyLimit + sumFileSizes(action.payload.attribute, new Set()),
-            settings,
-          ),
+        : compilePayload(action.payload, ignores, getBodyLimit(action, settings), settings),
     responses: new Map(
       [...action.responses].map(([name, declared]) => [name, compileResponse(declared, param, bodyChecks)]),
     ),
@@ -271,6 +267,12 @@ function compileBodyParams(
     pageParams: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
     getParams: hasGet ? payload.attribute.core.children : undefined,
   }
+}
+
+/** Returns the most bytes of a body of an action. */
+function getBodyLimit({ bodyLimit, payload }: ResolvedAction, settings: CompileSettings): number {
+  if (bodyLimit !== undefined || payload === undefined) return bodyLimit ?? settings.bodyLimit
+  return settings.bodyLimit + sumFileSizes(payload.attribute, new Set())
 }
 
 // Declared files may have their declared sizes; the application's limit applies to everything else.

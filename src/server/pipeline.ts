@@ -67,8 +67,7 @@ function awaitStep(exchange: Exchange, pending: Promise<StepOutcome>, steps: rea
   exchange.guardBody()
   // After the deadline there is no time left for asynchronous steps.
   if (late) return sendResponse(exchange)
-  const { deadline } = exchange.services
-  if (deadline !== 0) exchange.timer ??= setTimeout(expireExchange, deadline, exchange)
+  exchange.startDeadline(expireExchange)
 }
 
 function expireExchange(exchange: Exchange): void {

@@ -15,14 +15,24 @@ export function joinHeader(headers: Record<string, string>, name: string, value:
 /** The reasons why a body could not be read to its end. */
 export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
 
+/** The body of a request, which is read on demand, and the headers that describe it. */
+export interface BodySource {
+  readonly headers: RawHeaders
+  /** Returns whether a header was sent more than once, by its lower-case name; absent if the runtime joins them. */
+  readonly repeats?: ((name: string) => boolean) | undefined
+  /** Reads the complete body, at most `limit` bytes, and calls back exactly once. */
+  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
+  /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
+  pieces(limit: number): AsyncIterable<Uint8Array>
+  /** Counts bytes that a reader of pieces buffers until the body is complete; absent if they are not counted. */
+  reserveBytes?(bytes: number): void
+}
+
 /** A request as a transport received it; the body is read on demand. */
-export interface Transport {
+export interface Transport extends BodySource {
   readonly method: string
   /** The target as sent: a path with the query, or another form, of which only path and query are used. */
   readonly url: string
-  readonly headers: RawHeaders
-  /** Returns whether a header was sent more than once, by its lower-case name; absent if the runtime joins them. */
-  repeats?(name: string): boolean
   /** The request object of the transport. */
   readonly raw: unknown
   /** The address of the client, if the transport knows it. */
@@ -35,12 +45,6 @@ export interface Transport {
   readonly received?: number
   /** Aborted when the client disconnects; created on first access. */
   readonly signal: AbortSignal
-  /** Reads the complete body, at most `limit` bytes, and calls back exactly once. */
-  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
-  /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
-  pieces(limit: number): AsyncIterable<Uint8Array>
-  /** Counts bytes that a reader of pieces buffers until the body is complete; absent if they are not counted. */
-  reserveBytes?(bytes: number): void
 }
 
 /** Thrown while a body is read piece by piece. */

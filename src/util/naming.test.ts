@@ -1,5 +1,7 @@
 // Names derived from names: a table of English plurals and acronyms, the same for the run time and the compiler.
+import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { type Singular, type SingularName, type Snake, toSingular, toSingularName, toSnakeCase } from './naming.ts'
 
 // Each plural with its singular; the compiler reads the same text.
@@ -42,6 +44,10 @@ const SNAKE = [
   ['V2Things', 'v2_things'],
   ['AStars', 'a_stars'],
   ['PDFs', 'pdfs'],
+  ['SMSes', 'smses'],
+  ['SMSesOfUsers', 'smses_of_users'],
+  ['SMSesque', 'sm_sesque'],
+  ['DNSZones', 'dns_zones'],
   ['IOStats', 'io_stats'],
   ['blog_posts', 'blog_posts'],
   ['Blog_Posts', 'blog_posts'],
@@ -64,8 +70,43 @@ describe('derived names', () => {
     expect(toSingularName(name)).toBe(toSnakeCase(name))
     expect(toSingularName(`${name}Records`)).toBe(`${toSnakeCase(name)}_record`)
     expectTypeOf<[SingularName<'MyGPS'>, SingularName<'GPSes'>, SingularName<'APIs'>]>().toEqualTypeOf<
-      ['my_gps', 'gp_se', 'api']
+      ['my_gps', 'gps', 'api']
     >()
+  })
+
+  it('[PAR-03] [DEF-04] the plural of an acronym is the acronym with s or es, behind other words or alone', () => {
+    const capitals = fc.stringMatching(/^[A-Z]{2,6}$/)
+    const words = fc.constantFrom('', 'Blog', 'MyOwn', 'HTTPLog', 'V2', 'blog_')
+    fc.assert(
+      fc.property(capitals, words, (acronym, word) => {
+        const singular = toSnakeCase(`${word}${acronym}`)
+        expect(singular.endsWith(acronym.toLowerCase())).toBe(true)
+        for (const ending of /[SXZ]$/.test(acronym) ? ['s', 'es'] : ['s']) {
+          expect(toSnakeCase(`${word}${acronym}${ending}`)).toBe(`${singular}${ending}`)
+          expect(toSnakeCase(`${word}${acronym}${ending}Of`)).toBe(`${singular}${ending}_of`)
+          expect(toSingularName(`${word}${acronym}${ending}`)).toBe(singular)
+        }
+      }),
+      { numRuns: runs(300, 20_000) },
+    )
+  })
+
+  it('[PAR-03] the compiler takes the same acronyms out of their plurals', () => {
+    const made = ['SMSes', 'MySMSes', 'PBXes', 'TPUs', 'IEs', 'OSs', 'ContactUs', 'AboutUses', 'HTTPSes'] as const
+    type Made = { [N in (typeof made)[number]]: SingularName<N> }
+    expectTypeOf<Made>().toEqualTypeOf<{
+      SMSes: 'sms'
+      MySMSes: 'my_sms'
+      PBXes: 'pbx'
+      TPUs: 'tpu'
+      IEs: 'ie'
+      OSs: 'os'
+      ContactUs: 'contact_us'
+      AboutUses: 'about_use'
+      HTTPSes: 'https'
+    }>()
+    const singulars = made.map(toSingularName)
+    expect(singulars).toEqual(['sms', 'my_sms', 'pbx', 'tpu', 'ie', 'os', 'contact_us', 'about_use', 'https'])
   })
 
   it('[PAR-03] [DEF-04] the compiler derives the same', () => {

@@ -29,8 +29,8 @@ type Upper =
   | 'Z'
 
 // Whether a word begins at an upper-case letter followed by `Rest`. Within capitals it does if a lower-case letter
-// follows, unless that is the plural s of an acronym: `HTTPLogs`, but `APIs`.
-type WordBreak<Before extends string, Rest extends string> = Before extends ''
+// follows, unless that is the plural ending of an acronym: `HTTPLogs`, but `APIs` and `SMSes`.
+type WordBreak<Before extends string, Letter extends string, Rest extends string> = Before extends ''
   ? ''
   : Before extends 'lower'
     ? '_'
@@ -38,13 +38,20 @@ type WordBreak<Before extends string, Rest extends string> = Before extends ''
       ? Uppercase<Next> extends Next
         ? ''
         : Next extends 's'
-          ? After extends `${infer Third}${string}`
-            ? Uppercase<Third> extends Third
-              ? ''
-              : '_'
-            : ''
-          : '_'
+          ? EndingBreak<After>
+          : [Letter, Rest] extends [Hissing, `es${infer Others}`]
+            ? EndingBreak<Others>
+            : '_'
       : ''
+
+type EndingBreak<After extends string> = After extends `${infer Next}${string}`
+  ? Uppercase<Next> extends Next
+    ? ''
+    : '_'
+  : ''
+
+/** The last letters of acronyms whose plural ends in es. */
+type Hissing = 'S' | 'X' | 'Z'
 
 /** A name in snake case, as a type: BlogPosts becomes blog_posts, HTTPLogs becomes http_logs. */
 export type Snake<
@@ -53,7 +60,7 @@ export type Snake<
   Before extends '' | 'upper' | 'lower' = '',
 > = S extends `${infer C}${infer Rest}`
   ? C extends Upper
-    ? Snake<Rest, `${Done}${WordBreak<Before, Rest>}${Lowercase<C>}`, 'upper'>
+    ? Snake<Rest, `${Done}${WordBreak<Before, C, Rest>}${Lowercase<C>}`, 'upper'>
     : Snake<Rest, `${Done}${C}`, C extends '_' ? '' : 'lower'>
   : Done
 
@@ -170,15 +177,38 @@ type SingularEnd<S extends string> = S extends keyof PluralEndings
 export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer One}` ? One : never
 
 /** The singular of a plural name in Pascal case, as a type, in snake case. */
-export type SingularName<S extends string> = S extends `${string}S` ? Snake<S> : Singular<Snake<S>>
+export type SingularName<S extends string> = S extends `${string}S`
+  ? Snake<S>
+  : S extends `${infer Stem}s`
+    ? AcronymStem<Stem> extends `${infer Acronym}`
+      ? Snake<Acronym>
+      : Singular<Snake<S>>
+    : Singular<Snake<S>>
+
+/** The acronym of a plural without its s; never for other words. */
+type AcronymStem<Stem extends string> = Stem extends `${string}${Upper}`
+  ? Stem extends `${string}${Upper}${Upper}`
+    ? Stem
+    : never
+  : Stem extends `${infer Acronym}e`
+    ? Acronym extends `${string}${Upper}${Hissing}`
+      ? Acronym
+      : never
+    : never
+
+/** Converts the plural endings of acronyms to upper case: they belong to the acronym. */
+const raisePlurals = (name: string): string =>
+  name.replace(/(?<=[A-Z])([A-Z]|[SXZ]e)s(?![a-z])/g, (end) => end.toUpperCase())
 
 /** Converts a name to snake case: upper-case letters begin words, and an acronym is one word. */
-export const toSnakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter, index: number) => {
-    const before = name[index - 1] ?? '_'
-    const isWordStart = /[A-Z]/.test(before) ? /^.([a-rt-z]|s[a-z])/.test(name.slice(index)) : before !== '_'
+export function toSnakeCase(name: string): string {
+  const raised = raisePlurals(name)
+  return raised.replace(/[A-Z]/g, (letter, index: number) => {
+    const before = raised[index - 1] ?? '_'
+    const isWordStart = /[A-Z]/.test(before) ? /^.[a-z]/.test(raised.slice(index)) : before !== '_'
     return (isWordStart ? '_' : '') + letter.toLowerCase()
   })
+}
 
 /** Converts a name to Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
 export function toPascalCase(name: string): string {
@@ -223,9 +253,12 @@ export function toSingular(name: string): string {
   return word.replace(plural, replacement).slice(1)
 }
 
-/** Returns the singular of a name in Pascal case, in snake case. A capital S ends an acronym (DNS), not a plural. */
+/**
+ * Returns the singular of a name in Pascal case, in snake case. A capital S ends an acronym (DNS), not a plural, and the
+ * rules of words do not apply to the plural of an acronym (DNSes, TPUs).
+ */
 export const toSingularName = (name: string): string =>
-  name.endsWith('S') ? toSnakeCase(name) : toSingular(toSnakeCase(name))
+  raisePlurals(name).endsWith('S') ? toSnakeCase(name.replace(/[a-z]+$/, '')) : toSingular(toSnakeCase(name))
 
 /** Returns the English plural of a singular word. */
 export function toPlural(word: string): string {

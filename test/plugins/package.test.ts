@@ -58,7 +58,7 @@ describe('[EXT-08] a plugin and a policy of another package', () => {
     })
     const failed = run.stdout.split('\n').filter((line) => line.startsWith('not ok'))
     expect(failed, run.stdout + run.stderr).toEqual([])
-    expect(run.stdout).toMatch(/^# pass 15$/m)
+    expect(run.stdout).toMatch(/^# pass 19$/m)
     expect(run.status).toBe(0)
   }, 60_000)
 

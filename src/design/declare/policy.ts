@@ -43,6 +43,10 @@ export interface PolicyRequest {
   readonly method: string
   /** The path and query, without a host. */
   readonly url: string
+  /** The target exactly as sent, for signatures: mostly the path and query; a proxy may send a whole URL. */
+  readonly target: string
+  /** The scheme, `http` or `https`, that the client or the nearest proxy used, if the transport knows it. */
+  readonly scheme: string | undefined
   /** All headers unchanged, by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly id: string
@@ -73,6 +77,12 @@ export interface PolicyRequest {
   accepts(response: string): string | undefined
   /** Returns whether a header was sent more than once. */
   repeats(name: string): boolean
+  /**
+   * Reads the exact bytes of the body as sent, before a content coding is removed; empty without a body. Call it in
+   * `admission`: later, the body of an action with a payload has been decoded. A body above the limit is refused
+   * unless the error is caught, and the whole body is in memory, even if the action takes it as a stream.
+   */
+  body(): Promise<Uint8Array<ArrayBuffer>>
   /** Returns the raw values of a query parameter. */
   query(name: string): readonly string[]
   /** Adds a value to the context of the action. */

@@ -1,4 +1,4 @@
-// Outlines: resolved declarations for clients. Nothing is checked: a server with mistakes does not boot.
+// Outlines: resolved declarations for clients. Only what would never end is checked: a server with mistakes does not boot.
 import { type PathTemplate, parsePathTemplate } from '../../path/path-template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { toSingularName, toSnakeCase } from '../../util/naming.ts'
@@ -11,6 +11,7 @@ import { type Policies, type Policy, resolvePoliciesForAction } from '../declare
 import type { Route, Verb } from '../declare/route.ts'
 import { findBuiltinStatus } from '../declare/status.ts'
 import { type Inheritance, inheritPath, NO_INHERITANCE } from './parent.ts'
+import { refuseParentCircle } from './parent-circle.ts'
 import { getOriginAttributes, getParamTypes, outlinePayload, type PayloadOutline } from './payload.ts'
 import { resolveBodies } from './resolve-responses.ts'
 import { getParamsSource, isPrefix, joinPath, listRoutingEntries } from './resolve-routes.ts'
@@ -42,7 +43,9 @@ export interface ActionOutline {
 }
 
 /** Returns the outlines of an endpoint's actions by name. */
-export function outlineEndpoint({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
+export function outlineEndpoint(endpoint: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
+  refuseParentCircle(endpoint)
+  const { name, spec } = endpoint
   const { actionDefaults: defaults = {}, version, prefix = toSnakeCase(name) } = spec
   const mediaType = getEndpointMediaType(spec)
   const inherited = outlineInheritance(spec.parent)

@@ -12,14 +12,9 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { getOwn } from '../../schema/children.ts'
 import { describeValue } from '../../util/describe-value.ts'
 import { name, record } from '../../util/setting-form.ts'
-import {
-  type AnyEndpoint,
-  getParentEndpoint,
-  hasParamMapping,
-  isEndpoint,
-  type ParamNames,
-} from '../declare/endpoint.ts'
+import { type AnyEndpoint, hasParamMapping, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from '../mistakes.ts'
+import { findParentCircle } from './parent-circle.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
 /** The path and params that an endpoint inherits from its parent. */
@@ -62,9 +57,9 @@ export function resolveInheritance(
   const flaws = PARAM_NAMES_FORM.check(mapping)
   reportFlaws('parent.mapping', flaws, report)
   if (flaws.length > 0) return NO_INHERITANCE
-  const cycle = findCycle(child, endpoint)
-  if (cycle !== undefined) {
-    report('parent', `the parents are a circle: ${cycle}`, 'take the parent of one of them away')
+  const circle = findParentCircle(child)
+  if (circle !== undefined) {
+    report(...circle)
     return NO_INHERITANCE
   }
   const resolved = resolve(endpoint)
@@ -85,21 +80,6 @@ export function resolveInheritance(
   }
   const limits = inheritLimits(route.pattern, mapParamNames(names, mapping, resolved.singular))
   return { ...inheritPath({ path: route.path, names, params }, mapping, resolved.singular), limits }
-}
-
-/** Returns the names of a child and its ancestors up to the first repeated one; undefined if there is no cycle. */
-function findCycle(child: AnyEndpoint, parent: AnyEndpoint): string | undefined {
-  const chain = [child]
-  let next: AnyEndpoint | undefined = parent
-  while (next !== undefined) {
-    const isRepeated: boolean = chain.includes(next)
-    chain.push(next)
-    if (isRepeated) return chain.map(({ name }) => name).join(' › ')
-    const parentSpec: AnyEndpoint['spec']['parent'] = next.spec?.parent
-    const candidate: AnyEndpoint | undefined = parentSpec && getParentEndpoint(parentSpec)
-    next = isEndpoint(candidate) ? candidate : undefined
-  }
-  return undefined
 }
 
 function inheritLimits({ options, names, source }: PathPattern, renamed: ParamNames): LimitedInheritance['limits'] {

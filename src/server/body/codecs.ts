@@ -5,7 +5,7 @@ import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../util/media-type.ts'
 import { createReason } from '../problem/reasons.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
-import type { RawHeaders, Transport } from '../transport.ts'
+import type { BodySource, RawHeaders } from '../transport.ts'
 import { type ContentType, createTypeMatcher, parseContentType } from './content-type.ts'
 import {
   type DecodeFault,
@@ -40,7 +40,7 @@ export interface CodecLimits extends QueryLimits, Partial<MultipartLimits> {
 /** Reads the bodies of one action. */
 export interface PayloadCodec {
   /** Reads and decodes the body of a request; calls back exactly once and never throws. */
-  read(transport: Transport, done: (result: DecodedBody | DecodeFault) => void): void
+  read(source: BodySource, done: (result: DecodedBody | DecodeFault) => void): void
 }
 
 /**
@@ -71,9 +71,9 @@ class BodyCodec implements PayloadCodec {
     this.#findDecoder = createDecoderTable(settings)
   }
 
-  read(transport: Transport, done: DecodeCallback): void {
+  read(source: BodySource, done: DecodeCallback): void {
     const { limits, emptyBody } = this.#settings
-    const { headers } = transport
+    const { headers } = source
     const length = headers['content-length']
     const sent = headers['content-type']
     if (sent === undefined && this.#settings.requiresType) return done(this.#explainRefusal(sent, undefined))
@@ -81,15 +81,14 @@ class BodyCodec implements PayloadCodec {
     const type = typeof sent === 'string' ? parseContentType(sent) : undefined
     const decode = type && this.#findDecoder(type.essence)
     // Node returns the first of two headers, and Fetch joins them: a proxy may have used the other one.
-    if (transport.repeats?.('content-type') ?? (type === undefined && isJoinedHeader(sent)))
-      return this.#refuse(transport, failMalformed(createReason('type-repeated')), done)
-    if (type === undefined || decode === undefined)
-      return this.#refuse(transport, this.#explainRefusal(sent, type), done)
+    if (source.repeats?.('content-type') ?? (type === undefined && isJoinedHeader(sent)))
+      return this.#refuse(source, failMalformed(createReason('type-repeated')), done)
+    if (type === undefined || decode === undefined) return this.#refuse(source, this.#explainRefusal(sent, type), done)
     if (Number(length) > limits.body) return done(failBodyTooLarge(limits.body))
     const coding = parseCoding(headers['content-encoding'])
-    if (coding === 'identity') decode(transport, type, headers, done)
+    if (coding === 'identity') decode(source, type, headers, done)
     else if (coding === undefined) done(failUnsupportedCoding())
-    else decode(inflateBody(transport, coding), type, headers, done)
+    else decode(inflateBody(source, coding), type, headers, done)
   }
 
   #explainRefusal(sent: RawHeaders[string], type: ContentType | undefined): DecodeFault {
@@ -100,10 +99,10 @@ class BodyCodec implements PayloadCodec {
   }
 
   // Without Content-Length and Transfer-Encoding, only reading shows whether there is a body.
-  #refuse(transport: Transport, fault: DecodeFault, done: DecodeCallback): void {
-    const { headers } = transport
+  #refuse(source: BodySource, fault: DecodeFault, done: DecodeCallback): void {
+    const { headers } = source
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return done(fault)
-    transport.collect(0, (body) => {
+    source.collect(0, (body) => {
       if (typeof body === 'string') done(body === 'too-large' ? fault : mapTransportFault(body, 0))
       else done(body.length === 0 ? this.#settings.emptyBody : fault)
     })

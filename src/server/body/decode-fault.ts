@@ -1,6 +1,7 @@
 // The reasons why a body could not be decoded, as values ready for a response, because a rejected body is not an
 // exception.
 import type { FailureCode, IssueDetail } from '../../errors.ts'
+import { hasBrand } from '../../util/brand.ts'
 import type { Failed } from '../../util/failed.ts'
 import { createReason, type ProblemReason, type Reason, type ReasonCode } from '../problem/reasons.ts'
 import { type BodyFault, BodyFaultError, readBodyFault } from '../transport.ts'
@@ -65,6 +66,7 @@ export function mapTransportFault(fault: BodyFault, limit: number): DecodeFault 
 
 /** A fault as an exception, for code that reads a body piece by piece, possibly after the request was loaded. */
 export class DecodeError extends BodyFaultError {
+  readonly '~decodeFault' = true
   readonly decodeFault: DecodeFault
 
   constructor(decodeFault: DecodeFault) {
@@ -74,9 +76,14 @@ export class DecodeError extends BodyFaultError {
   }
 }
 
+/** Returns the failure of a thrown fault, with its reason; undefined for other values. */
+export const readDecodeFault = (thrown: unknown): DecodeFault | undefined =>
+  hasBrand(thrown, '~decodeFault') ? (thrown as DecodeError).decodeFault : undefined
+
 /** Maps an error thrown while reading a body; unknown errors reveal nothing. */
 export function mapThrownFault(thrown: unknown, limit: number): DecodeFault {
-  if (thrown instanceof DecodeError) return thrown.decodeFault
+  const decoded = readDecodeFault(thrown)
+  if (decoded !== undefined) return decoded
   const fault = readBodyFault(thrown)
   return fault === undefined ? failMalformed(createReason('body-unreadable')) : mapTransportFault(fault, limit)
 }

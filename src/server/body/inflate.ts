@@ -1,7 +1,7 @@
 // Decompresses bodies piece by piece, with the limit counted on the output, which stops decompression bombs.
 
 import { createReason } from '../problem/reasons.ts'
-import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
+import type { BodyFault, BodySource, RawHeaders } from '../transport.ts'
 import { DecodeError, type DecodeFault, failMalformed, failTooLarge, mapThrownFault } from './decode-fault.ts'
 import { concatBytes } from './received-file.ts'
 
@@ -27,10 +27,10 @@ export function parseCoding(header: RawHeaders[string]): BodyCoding | 'identity'
 }
 
 /** Returns the decompressed body of a request. */
-export function inflateBody(transport: Transport, coding: BodyCoding): ReadableBody {
+export function inflateBody(source: BodySource, coding: BodyCoding): ReadableBody {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
-    inflatePieces(transport.pieces(limit), coding, limit)
-  const reserveBytes = (bytes: number): void => transport.reserveBytes?.(bytes)
+    inflatePieces(source.pieces(limit), coding, limit)
+  const reserveBytes = (bytes: number): void => source.reserveBytes?.(bytes)
   return {
     pieces,
     reserveBytes,

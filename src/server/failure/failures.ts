@@ -2,6 +2,7 @@
 import { ActionResponse } from '../../design/declare/action-response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
+import { readDecodeFault } from '../body/decode-fault.ts'
 import { CLOSE_FAILED, releaseBody, reportClosing } from '../body-stream.ts'
 import { convertToProblem, type Failure, type Problem, toProblem } from '../problem/problem.ts'
 import { createReason, type Reason } from '../problem/reasons.ts'
@@ -68,6 +69,8 @@ export const convertThrown = (services: Services, thrown: unknown, origin: Failu
 
 /** Converts an error to a failure: in production, the log has all details and the client none. */
 export function toFailureResponse(services: Services, thrown: unknown, origin: FailureOrigin): FailureResponse {
+  const decoded = readDecodeFault(thrown)
+  if (decoded !== undefined) return new FailureResponse(decoded.fault)
   const fault = readBodyFault(thrown)
   if (fault !== undefined) return new FailureResponse(toBodyFailure(fault))
   if (isRefusal(thrown)) return new FailureResponse(resolveRefusal(services, thrown, origin))

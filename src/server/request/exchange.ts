@@ -10,6 +10,7 @@ import type { Attributes } from '../../schema/attribute.ts'
 import type { Loader, Loading } from '../../schema/loading.ts'
 import type { Failed } from '../../util/failed.ts'
 import type { DecodedBody, PayloadCodec } from '../body/codecs.ts'
+import { KeptBody } from '../body/kept-body.ts'
 import { CLOSE_FAILED, guardBody, releaseBody, replaceBody, reportClosing } from '../body-stream.ts'
 import type { InputError } from '../problem/problem.ts'
 import { listQueryNames, moveToPayload } from '../query/body-params.ts'
@@ -20,7 +21,7 @@ import type { HeadersByType } from '../response/headers.ts'
 import type { ResponseHook } from '../response/outgoing-response.ts'
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
 import type { Services } from '../services.ts'
-import type { RawHeaders, RawResponse, Send, Transport } from '../transport.ts'
+import type { BodySource, RawHeaders, RawResponse, Send, Transport } from '../transport.ts'
 import { placeErrors } from './place-errors.ts'
 import { RequestContext } from './request-context.ts'
 import { RequestView } from './request-view.ts'
@@ -121,6 +122,8 @@ export interface CompiledAction extends CompiledVariant {
   /** `endpoint.action`, for logs and failures. */
   readonly actionName: string
   readonly reply: object
+  /** The most bytes of a body whose exact bytes are asked for. */
+  readonly bodyLimit: number
   /** Headers of responses below 400, and of others. */
   readonly headersByType: HeadersByType
   readonly failureHeaders: HeadersByType
@@ -199,8 +202,6 @@ export class Exchange {
   audiences: readonly string[] | undefined
   /** The request for policies that read secrets; created on demand. */
   policyView: PolicyRequest | undefined
-  /** The timer of the deadline, started by the first asynchronous step. */
-  timer: ReturnType<typeof setTimeout> | undefined
   /** The error that caused the failure response. */
   error: Error | undefined
   /** The wrapper of the request's work; undefined if no plugin has an `around` hook. */
@@ -215,6 +216,16 @@ export class Exchange {
   #previous: ActionResponse | undefined
   /** The body that the exchange sends or closes. */
   #body: unknown
+  /** The body of the request, if its exact bytes were asked for. */
+  #keptBody: KeptBody | undefined
+  /** Whether the body of the request was passed to its codec. */
+  #isBodyTaken = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #timerStart = 0
+  #timeLeft: number | undefined
+  #expire: ((exchange: Exchange) => void) | undefined
+  /** Whether the body is arriving, which the deadline does not count. */
+  #isReceiving = false
   /** The values of Vary of replaced responses. */
   #vary: readonly string[] = NO_VALUES
 
@@ -247,6 +258,58 @@ export class Exchange {
   /** Continues with the object that plugins have used since the request arrived. */
   keepState(state: Record<PropertyKey, unknown>): void {
     this.#state = state
+  }
+
+  /** Returns the body of the request for its codec. */
+  takeBody(): BodySource {
+    this.#isBodyTaken = true
+    return this.#keptBody ?? this.transport
+  }
+
+  /** Reads the exact bytes of the body, and keeps them for its codec. */
+  async readBody(): Promise<Uint8Array<ArrayBuffer>> {
+    const { bodyLimit, actionName } = this.compiled
+    if (this.#keptBody === undefined) {
+      if (this.#isBodyTaken)
+        throw new TypeError(`${actionName}: the body has been decoded. Ask for its bytes before, in admission.`)
+      this.pauseDeadline()
+      this.#keptBody = new KeptBody(this.transport, bodyLimit)
+    }
+    try {
+      return await this.#keptBody.readBytes(bodyLimit)
+    } finally {
+      this.continueDeadline()
+    }
+  }
+
+  /** Starts the timer of the deadline, unless it runs, or the body is arriving. */
+  startDeadline(expire: (exchange: Exchange) => void): void {
+    const { deadline } = this.services
+    this.#expire = expire
+    if (deadline === 0 || this.#timer !== undefined || this.#isReceiving) return
+    this.#timeLeft ??= deadline
+    this.#timerStart = performance.now()
+    this.#timer = setTimeout(expire, this.#timeLeft, this)
+  }
+
+  /** Stops the deadline until the body has arrived. */
+  pauseDeadline(): void {
+    this.#isReceiving = true
+    if (this.#timer === undefined) return
+    this.stopDeadline()
+    this.#timeLeft = Math.max(0, (this.#timeLeft ?? 0) - (performance.now() - this.#timerStart))
+  }
+
+  /** Continues with the rest of the deadline, if it had begun. */
+  continueDeadline(): void {
+    this.#isReceiving = false
+    if (this.#expire !== undefined && !this.sent && !this.late) this.startDeadline(this.#expire)
+  }
+
+  /** Ends the timer of the deadline. */
+  stopDeadline(): void {
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   /** The id of this request and its action, for the log. */

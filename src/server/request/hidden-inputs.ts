@@ -1,6 +1,6 @@
 // Hides secrets from policies that do not read them: replaces values that are declared secret.
 import type { Policy, PolicyRequest } from '../../design/declare/policy.ts'
-import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { getChildAttribute, mapMembers } from '../../schema/children.ts'
 import { hasSecrets, isSecret, REDACTED } from '../redaction.ts'
@@ -11,6 +11,8 @@ export interface HiddenInputs {
   readonly headers: ReadonlySet<string>
   /** Names of params. */
   readonly params: ReadonlySet<string>
+  /** Whether some of them are in the body. */
+  readonly inBody: boolean
   /** Replaces the secret values among loaded ones. */
   redactInput(input: PolicyRequest['input']): PolicyRequest['input']
 }
@@ -32,6 +34,7 @@ export function findHiddenInputs(action: ResolvedAction, policy?: Policy): Hidde
   return {
     headers: new Set(Object.keys(headers).map((name) => name.toLowerCase())),
     params: new Set(Object.keys(params)),
+    inBody: payload !== undefined || (Object.keys(params).length > 0 && action.routes.some(hasBodyParams)),
     redactInput: (input) => ({
       params: redactMembers(params, input.params),
       headers: redactMembers(headers, input.headers),
@@ -39,6 +42,8 @@ export function findHiddenInputs(action: ResolvedAction, policy?: Policy): Hidde
     }),
   }
 }
+
+const hasBodyParams = (route: ResolvedRoute): boolean => route.params === 'body'
 
 const filterSecrets = (attributes: Attributes, isRead: (name: string) => boolean): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name, one]) => hasSecrets(one) && !isRead(name)))

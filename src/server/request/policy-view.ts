@@ -49,6 +49,14 @@ class PolicyView implements PolicyRequest {
     return services.redaction.redactUrl(request.url, { action: compiled.resolved, found: line.found })
   }
 
+  get target(): string {
+    return this.#hidden === undefined || this.#hidden.params.size === 0 ? this.#exchange.transport.url : this.url
+  }
+
+  get scheme(): string | undefined {
+    return this.#exchange.transport.scheme
+  }
+
   get headers(): RawHeaders {
     const { headers } = this.#exchange.transport
     const hidden = this.#hidden?.headers
@@ -100,6 +108,15 @@ class PolicyView implements PolicyRequest {
   get repeats(): (name: string) => boolean {
     const { transport } = this.#exchange
     return (name) => transport.repeats?.(name.toLowerCase()) === true
+  }
+
+  get body(): () => Promise<Uint8Array<ArrayBuffer>> {
+    const [exchange, hidden] = [this.#exchange, this.#hidden]
+    return async () => {
+      if (hidden?.inBody !== true) return exchange.readBody()
+      const { actionName } = exchange.compiled
+      throw new TypeError(`${actionName}: the body has secret values. Set readsSecrets: true in the policy to read it.`)
+    }
   }
 
   query(name: string): readonly string[] {

@@ -10,18 +10,20 @@ export const loadBody: StepRun = (exchange) => {
   if (codec === undefined) return undefined
   let isAsync = false
   let result: StepOutcome | typeof RESUMES_LATER = RESUMES_LATER
-  codec.read(exchange.transport, (decoded) => {
+  codec.read(exchange.takeBody(), (decoded) => {
     const outcome = isFailed(decoded) ? new FailureResponse(decoded.fault) : setBody(exchange, decoded)
     if (isAsync) resumeExchange(exchange, outcome)
     else result = outcome
   })
   isAsync = true
+  if (result === RESUMES_LATER) exchange.pauseDeadline()
   return result
 }
 
 // The body arrived in another async context: that of the connection, or of the stream.
 function resumeExchange(exchange: Exchange, outcome: StepOutcome): void {
   const { runAround, services } = exchange
+  exchange.continueDeadline()
   if (runAround === undefined) return exchange.resume(outcome)
   runAround(
     () => exchange.resume(outcome),

@@ -31,7 +31,7 @@ export function sendResponse(exchange: Exchange): void {
 
 function sendRawResponse(exchange: Exchange, response: RawResponse): void {
   exchange.sent = true
-  if (exchange.timer !== undefined) clearTimeout(exchange.timer)
+  exchange.stopDeadline()
   const { compiled, services } = exchange
   if (compiled.responseHooks.length === 0) exchange.send(response)
   else runResponseHooks(response, createHookRun(exchange))

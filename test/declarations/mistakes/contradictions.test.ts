@@ -15,6 +15,7 @@ import {
   route,
   t,
 } from 'edict'
+import { client } from 'edict/client'
 import { audience, visibility, visibleTo } from 'edict/visibility'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -329,6 +330,10 @@ describe('parents in a circle', () => {
       ...made.map(({ definition: { name } }) => `${name} parent`),
       'Child parent',
     ])
+    for (const { definition } of [...made, { definition: child }]) {
+      const refused = mistakesOf(() => client({ definition }, { baseUrl: 'http://localhost' }))
+      expect(refused).toEqual(found.filter(({ endpoint: name }) => name === definition.name))
+    }
     expect(found[0]?.problem).toMatch(/^the parents are a circle: E0 › .*E0$/)
     expect(found.at(-1)?.problem).toMatch(/^the parents are a circle: Child › E0 › .*E0$/)
   })

@@ -152,23 +152,17 @@ const CATALOGUE_QUERIES: Readonly<Record<DialectName, (schemas: readonly string[
     strings: [SQLITE_COLUMNS],
     values: [],
   }),
-  postgres: (schemas) =>
-    buildSchemaQuery(
-      POSTGRES_COLUMNS,
-      'pg_catalog.pg_table_is_visible(c.oid) or n.nspname',
-      schemas,
-      POSTGRES_COLUMNS_END,
-    ),
-  mysql: (schemas) =>
-    buildSchemaQuery(MYSQL_COLUMNS, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_COLUMNS_END),
+  postgres: (schemas) => buildSchemaQuery(POSTGRES_COLUMNS, schemas),
+  mysql: (schemas) => buildSchemaQuery(MYSQL_COLUMNS, schemas),
 }
 
-function buildSchemaQuery(start: string, condition: string, schemas: readonly string[], end: string): Statement {
-  const gaps = schemas.slice(1).map(() => ', ')
-  const [first, last] = [`${start} (${condition} in (`, `)) ${end}`]
-  return schemas.length === 0
-    ? { strings: [`${first}''${last}`], values: [] }
-    : { strings: [first, ...gaps, last], values: schemas }
+/** Builds a query with a list of schemas in each of its gaps. */
+function buildSchemaQuery([first = '', ...others]: readonly string[], schemas: readonly string[]): Statement {
+  if (schemas.length === 0) return { strings: [[first, ...others].join("('')")], values: [] }
+  const commas = schemas.slice(1).map(() => ', ')
+  const strings = [`${first}(`]
+  for (const [i, text] of others.entries()) strings.push(...commas, `)${text}${i < others.length - 1 ? '(' : ''}`)
+  return { strings, values: others.flatMap(() => schemas) }
 }
 
 // A primary key without an index is the row id, which the database generates.
@@ -192,7 +186,8 @@ from sqlite_master m join pragma_table_xinfo(m.name) p
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
 order by m.name, p.cid`
 
-const POSTGRES_COLUMNS = `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
+const POSTGRES_COLUMNS = [
+  `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
   c.relname::text as c, a.attname::text as d, coalesce(b.typname, t.typname)::text as e,
   pg_catalog.format_type(a.atttypid, a.atttypmod) as f,
   case when a.attnotnull then 0 else 1 end as g,
@@ -220,31 +215,44 @@ from pg_catalog.pg_attribute a
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   join pg_catalog.pg_type t on t.oid = a.atttypid
   left join pg_catalog.pg_type b on b.oid = t.typbasetype and t.typtype = 'd'
-where`
-const POSTGRES_COLUMNS_END = `and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+where (pg_catalog.pg_table_is_visible(c.oid) or n.nspname in `,
+  ` ) and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
   and n.nspname not in ('pg_catalog', 'information_schema')
-order by n.nspname, c.relname, a.attnum`
+order by n.nspname, c.relname, a.attnum`,
+]
 
-const MYSQL_COLUMNS = `select c.table_schema as a, case when c.table_schema = database() then 1 else 0 end as b,
+// The statistics are read once: for every column, they would be read for all tables. MySQL lists an expression of an index
+// as a part without a column: the other parts alone are not unique.
+const MYSQL_COLUMNS = [
+  `select c.table_schema as a, case when c.table_schema = database() then 1 else 0 end as b,
   c.table_name as c, c.column_name as d, lower(c.data_type) as e, c.column_type as f,
   case c.is_nullable when 'YES' then 1 else 0 end as g,
   case when c.is_nullable = 'YES' or c.column_default is not null or c.extra like '%auto_increment%'
     or c.extra like '%generated%' then 1 else 0 end as h,
-  coalesce(k.ordinal_position, 0) as i, null as j, 0 as k,
-  (select group_concat(hex(u.index_name) separator ' ') from information_schema.statistics u
-    where u.table_schema = c.table_schema and u.table_name = c.table_name and u.column_name = c.column_name
-      and u.non_unique = 0) as l, c.collation_name as m,
-  (select group_concat(concat(hex(s.index_name), ':', s.seq_in_index, ':', coalesce(s.collation, 'A')) separator ' ')
-    from information_schema.statistics s where s.table_schema = c.table_schema and s.table_name = c.table_name
-      and s.column_name = c.column_name and s.sub_part is null and s.index_type = 'BTREE') as n,
+  coalesce(k.ordinal_position, 0) as i, null as j, 0 as k, x.unique_indexes as l, c.collation_name as m, x.parts as n,
   case when coalesce(c.generation_expression, '') <> '' then 1 else 0 end as o,
   case b.table_type when 'VIEW' then 1 else 0 end as p
 from information_schema.columns c
   left join information_schema.tables b on b.table_schema = c.table_schema and b.table_name = c.table_name
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'
-where`
-const MYSQL_COLUMNS_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
+  left join (
+    select s.table_schema, s.table_name, s.column_name,
+      group_concat(case when s.non_unique = 0 and e.index_name is null then hex(s.index_name) end separator ' ') as unique_indexes,
+      group_concat(case when s.sub_part is null and s.index_type = 'BTREE'
+        then concat(hex(s.index_name), ':', s.seq_in_index, ':', coalesce(s.collation, 'A')) end separator ' ') as parts
+    from information_schema.statistics s
+      left join (select distinct f.table_schema, f.table_name, f.index_name from information_schema.statistics f
+        where f.column_name is null and (f.table_schema = database() or f.table_schema in `,
+  `)) e on e.table_schema = s.table_schema and e.table_name = s.table_name and e.index_name = s.index_name
+    where s.column_name is not null and (s.table_schema = database() or s.table_schema in `,
+  `)
+    group by s.table_schema, s.table_name, s.column_name
+  ) x on x.table_schema = c.table_schema and x.table_name = c.table_name and x.column_name = c.column_name
+where (c.table_schema = database() or c.table_schema in `,
+  `)
+order by c.table_schema, c.table_name, c.ordinal_position`,
+]
 
 // MariaDB stores JSON as a long text with a check that keeps it valid; MySQL has a JSON type.
 async function withJsonTypes(

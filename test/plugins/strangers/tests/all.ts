@@ -2,3 +2,4 @@
 import './gates.js'
 import './plugins.js'
 import './values.js'
+import './webhooks.js'
