@@ -19,16 +19,17 @@ export { pageNumbers } from './conventions/page-numbers.ts'
 export { relay } from './conventions/relay.ts'
 export { slack } from './conventions/slack.ts'
 export { stripe } from './conventions/stripe.ts'
-export { type Convention, convention, type ListOf } from './listing/convention.ts'
-export type { LinkableRequest, LinkForm, ListHeaders } from './listing/declared-list.ts'
-export type { ConventionDescription, ListSettings } from './listing/description.ts'
-export type { ElementForm, ElementNames } from './listing/envelope.ts'
+export { type Convention, convention, type ElementOf, type ListOf } from './listing/convention.ts'
+export type { LinkableRequest, LinkForm, ListHeaders, RequestedElements } from './listing/declared-list.ts'
+export type { ConventionDescription, ElementSettings, ListSettings } from './listing/description.ts'
+export type { ElementForm, ElementNames, WriteElements, WrittenElements } from './listing/envelope.ts'
 export {
   type PageInfo,
   type PaginatedRequest,
   pageOf,
   paginate,
 } from './listing/page.ts'
+export type { RelationTree, RequestedRelations } from './listing/related/relations.ts'
 export {
   type BodyMembers,
   type BodyOf,
@@ -40,8 +41,10 @@ export {
   type Each,
   type ElementMembers,
   type ElementRoles,
+  type ElementTemplate,
   each,
   type FieldCondition,
+  type IncludedElement,
   type MissableFact,
   type Optional,
   type OrEmpty,

@@ -16,9 +16,10 @@ import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
 import { computeListFingerprint, readCursorValues, readListCursor } from './list-cursor.ts'
 import { completeOrder, getAscendingOrder, toRequestedOrder, UNORDERED } from './list-orders.ts'
-import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
+import type { DeclaredList, ListConvention, RequestedElements } from './listing/declared-list.ts'
 import type { PageParams } from './listing/param-layout.ts'
-import { readFieldSelection, readFilters, readOrder } from './listing/read-params.ts'
+import type { ParamSlot } from './listing/param-slots.ts'
+import { readFieldSelection, readFilters, readOrder, readRelations } from './listing/read-params.ts'
 import { type OrderingConfig, writeOrder } from './ordering-config.ts'
 import { parseDefaultOrder } from './ordering-rules.ts'
 import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
@@ -113,17 +114,37 @@ export function createPaginationCheck(
   }
 }
 
+/** Creates the check of an action with one element of a convention, which reads what its response shows. */
+export const createElementCheck =
+  ({ layout, convention, config }: DeclaredList) =>
+  (params: Readonly<Record<string, unknown>>): RequestedElements => {
+    const { pointer } = [...layout.slots.values()][0] as ParamSlot
+    const pointers = { pagination: pointer, order: pointer, filters: pointer }
+    return { ...readShown({ layout, convention: convention as ListConvention, config }, params), pointers }
+  }
+
+function readShown(
+  { layout, convention, config }: Pick<DeclaredList, 'layout' | 'config'> & { readonly convention: ListConvention },
+  params: Readonly<Record<string, unknown>>,
+): Pick<RequestedElements, 'projection' | 'related'> {
+  const { of, element, names } = convention
+  if (element?.select === undefined)
+    return { projection: { of, selection: readFieldSelection(layout, params, getKeyFields(config)) } }
+  const related = readRelations(layout, params)
+  return { projection: { of, selection: element.select(of, names, related) }, related }
+}
+
 function toRequestedList(
   { layout, config }: DeclaredList,
   convention: ListConvention,
   resolved: Pagination,
   params: Readonly<Record<string, unknown>>,
-): RequestedList {
+): RequestedElements {
   return {
+    ...readShown({ layout, config, convention }, params),
     pagination: resolved,
     order: resolved.requestedOrder,
     filters: readFilters(layout, params),
-    projection: { of: convention.of, selection: readFieldSelection(layout, params, getKeyFields(config)) },
     pointers: {
       pagination: layout.getCursorPointer(resolved.link.text),
       order: (layout.orderSlot ?? layout.findSlot('items')).pointer,

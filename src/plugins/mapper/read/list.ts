@@ -33,7 +33,7 @@ export function readListOptions(request: ListRequest, model: Model, where: Filte
   const { pagination, filters, order = [] } = list ?? (request.params as ListParams)
   const needsCursors = pagination?.mode === 'cursor' || pagination?.namesElements === true
   return {
-    projection: list === undefined ? getRequestProjection(request, model) : keepOwnProjection(list.projection, model),
+    projection: getRequestProjection(request, model),
     order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,
@@ -100,7 +100,10 @@ function buildPage(
 }
 
 /** Returns the fields of a resource that a request selects; the default ones if its action returns another media type. */
-export function getRequestProjection(request: object, { mediaType }: Model): Projection {
+export function getRequestProjection(request: object, model: Model): Projection {
+  const { mediaType } = model
+  const { list } = request as Partial<ListRequest>
+  if (list !== undefined) return keepOwnProjection(list.projection, model)
   const { shows, selection } = getRequestedView(request)
   const isOwnView = shows !== undefined && getDeclaredMediaType(getMediaType(shows)) === mediaType
   return isOwnView ? { of: shows, selection } : DEFAULT_PROJECTION

@@ -35,7 +35,9 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   children: ({ base }) => base.core.children as Attributes,
   selectsFrom: ({ base }) => base.core.selectsFrom,
   listing: ({ list, reporter }) =>
-    reporter === undefined ? undefined : getListing(list, list.convention as ListConvention, reporter),
+    reporter === undefined || list.convention?.isElement === true
+      ? undefined
+      : getListing(list, list.convention as ListConvention, reporter),
   ...conventionParamRules,
 })
 
