@@ -7,7 +7,7 @@ import { findResource } from '../design/fields/selection.ts'
 import { findEndpointType } from '../design/resolve/endpoint-type.ts'
 import { resolveInheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { describeList } from '../plugins/pagination/extend.ts'
+import { describeElement, describeList } from '../plugins/pagination/extend.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { getOwnValue } from '../util/describe-value.ts'
@@ -290,7 +290,8 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
     const list = describeList(action)
     return list?.convention === undefined ? [] : [list.mediaType]
   })
-  return [...(isMediaType(own) ? [own] : []), ...shown, ...listed]
+  const formed = [...actions.values()].flatMap((action) => describeElement(action)?.mediaType ?? [])
+  return [...(isMediaType(own) ? [own] : []), ...shown, ...listed, ...formed]
 }
 
 /** Returns the params that an endpoint inherits from its parents, in the order of the parent's path. */

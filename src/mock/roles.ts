@@ -3,6 +3,7 @@ import type { MediaType } from '../design/declare/media-type.ts'
 import { findShownPart, getMediaType } from '../design/fields/shown-part.ts'
 import { findEndpointType } from '../design/resolve/endpoint-type.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { describeElement } from '../plugins/pagination/extend.ts'
 import type { Listing } from '../schema/attribute.ts'
 import { type CallerModel, findOwner } from './callers.ts'
 import type { Entity, ToOnePart } from './entity.ts'
@@ -59,7 +60,9 @@ export function planMockAction(action: ResolvedAction, model: MockModel): MockPl
   const endpointEntity = registry.getOwnEntity(endpoint)
   // An action that only fails does not use rows.
   const isFailure = response === undefined || response.status >= 400
-  const elements = isFailure ? undefined : (findListedElements(action) ?? findShownElements(response))
+  const elements = isFailure
+    ? undefined
+    : (findListedElements(action) ?? findConventionElement(action) ?? findShownElements(response))
   const entity = elements === undefined ? endpointEntity : registry.getEntity(elements.mediaType)
   const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, entity === endpointEntity)
   const parentLink = registry.getParentLink(endpoint)
@@ -126,6 +129,11 @@ export const findListing = ({ params }: ResolvedAction): Listing | undefined =>
 function findListedElements(action: ResolvedAction): BodyElements | undefined {
   const listing = findListing(action)
   return listing && { mediaType: getMediaType(listing.of as MediaType), isList: true, path: [] }
+}
+
+function findConventionElement(action: ResolvedAction): BodyElements | undefined {
+  const element = describeElement(action)
+  return element && { mediaType: element.mediaType, isList: false, path: [] }
 }
 
 function findShownElements({ bodies }: ResolvedResponse): BodyElements | undefined {
