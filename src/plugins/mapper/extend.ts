@@ -61,9 +61,11 @@ export { computeFingerprint, decodeCursor, decodeValues, encodeCursor, encodeVal
 export type { ListPointers, RequestedList } from './read/list-request.ts'
 export {
   asPage,
+  type CursorBound,
   type CursorPortion,
   type EndCursor,
   findListInfo,
+  isBackwards,
   type ListInfo,
   type OffsetPortion,
   type Page,

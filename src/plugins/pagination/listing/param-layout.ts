@@ -116,8 +116,9 @@ export class ParamLayout extends ParamSlots {
   formatQuery(pageParams: PartialPageParams): string {
     const text = this.slots.get('text')
     if (text !== undefined) return `${text.encodedName}=${formatLinkPagination(pageParams)}`
-    const { items, page, offset, after, before, limit, total_count } = pageParams
-    const isBackwards = before !== undefined && this.slots.has('lastItems')
+    const { items, page, offset, after, before, lastItems, limit, total_count } = pageParams
+    const isBackwards =
+      before !== undefined && this.slots.has('lastItems') && (after === undefined || lastItems !== undefined)
     let pairs =
       this.#formatPair(isBackwards ? 'lastItems' : 'items', items) +
       this.#formatPair('limit', limit) +
