@@ -71,3 +71,4 @@ export {
   type Page,
 } from './read/portion.ts'
 export { type ElementGuard, guardRequest } from './resource/guards.ts'
+export { TextReader } from './text-reader.ts'

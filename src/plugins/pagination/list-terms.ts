@@ -29,7 +29,7 @@ export function buildListTerms(action: ResolvedAction, settings: PaginationSetti
 
 // Clients rely on what they may include.
 function buildRelationTerms({ layout, convention }: DeclaredList): Readonly<Record<string, Terms>> {
-  const slot = layout.slots.get('include')
+  const slot = layout.slots.get('include') ?? layout.slots.get('expand')
   return slot === undefined || convention === undefined
     ? {}
     : { [slot.path[0] as string]: { include: { allows: listRelationPaths(convention.names.include) } } }

@@ -20,6 +20,7 @@ import type { DeclaredList, ListConvention, RequestedElements } from './listing/
 import type { PageParams } from './listing/param-layout.ts'
 import type { ParamSlot } from './listing/param-slots.ts'
 import { readFieldSelection, readFilters, readOrder, readRelations } from './listing/read-params.ts'
+import { readExpandedSelection } from './listing/related/expansions-rules.ts'
 import { type OrderingConfig, writeOrder } from './ordering-config.ts'
 import { parseDefaultOrder } from './ordering-rules.ts'
 import { getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
@@ -127,9 +128,13 @@ function readShown(
   { layout, convention, config }: Pick<DeclaredList, 'layout' | 'config'> & { readonly convention: ListConvention },
   params: Readonly<Record<string, unknown>>,
 ): Pick<RequestedElements, 'projection' | 'related'> {
-  const { of, element, names } = convention
-  if (element?.select === undefined)
-    return { projection: { of, selection: readFieldSelection(layout, params, getKeyFields(config)) } }
+  const { of, element, names, expansions } = convention
+  const selected = readFieldSelection(layout, params, getKeyFields(config))
+  if (layout.slots.has('expand')) {
+    const text = layout.getRoleValue('expand', params) as string | undefined
+    return { projection: { of, selection: readExpandedSelection(expansions, selected, text) } }
+  }
+  if (element?.select === undefined) return { projection: { of, selection: selected } }
   const related = readRelations(layout, params)
   return { projection: { of, selection: element.select(of, names, related) }, related }
 }

@@ -86,8 +86,9 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   if (element === undefined) return undefined
   const list = describeList(action)
   const all = Object.entries(isView(element) ? element.core.children : element.core.shown)
-  // With a custom element format, elements refer to related elements instead of embedding them.
-  const shown = list?.hasElementForm === true ? all.filter(([, one]) => !isRelated(one)) : all
+  // With a custom element format, elements refer to related elements; with expansions, they have those that a request names.
+  const showsIds = list?.hasElementForm === true || list?.params.has('expand') === true
+  const shown = showsIds ? all.filter(([, one]) => !isRelated(one)) : all
   const names = new Set(shown.map(([name]) => name))
   const common = { action, mediaType: getMediaType(element), shown: names, reader: getListReader(action) }
   const order = list && findParamPath(list, 'order', 'orderWords', 'orderColons')

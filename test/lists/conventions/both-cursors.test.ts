@@ -102,9 +102,9 @@ for (const need of await enginesHere()) {
           const { edges } = await get(target, start)
           for (const range of all) await expectBetween({ served: target, start, edges }, range)
           // The rows of both cursors, and those beside them, are deleted after their cursors were read.
-          const isLeft = ({ node }: Edge): boolean => (node as Row)['number'] !== (edges[0]?.node as Row)['number']
+          const { number } = (edges[0]?.node ?? {}) as Row
+          const isLeft = ({ node }: Edge): boolean => (node as Row)['number'] !== number
           const remove = async (within: readonly Edge[]) => {
-            const { number } = edges[0]?.node as Row
             await target.query(`delete from ${content.table} where number = ${number}`)
             return within.filter(isLeft)
           }

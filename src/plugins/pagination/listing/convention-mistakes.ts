@@ -1,5 +1,5 @@
 // Mistakes in the description of a convention, and in a list that is declared with it; reported at boot.
-import { getMediaType } from '../../../extend.ts'
+import { getMediaType, getSelectableBelow } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import { findAudiences, findField, findFilterMistakes, isOrderable, isShownField } from '../../mapper/extend.ts'
 import { findFieldMistakes } from '../ordering-rules.ts'
@@ -11,6 +11,25 @@ import { CONDITION_OPERATORS } from './field-bounds.ts'
 import { ANY_FIELD, CURSOR_ROLES, listSlots, type ParamRole } from './param-slots.ts'
 import { keepRelations, listRelationPaths, type RelationTree } from './related/relations.ts'
 import { roleAttributes } from './role-attributes.ts'
+
+// A response without a relation is one with selected fields, and has no others than those of its view.
+function findExpansionMistakes({ layout, convention }: DeclaredList): readonly string[] {
+  const { name, of, names } = convention as ListConvention
+  if (!layout.slots.has('expand')) return []
+  const shown = getSelectableBelow(of) ?? {}
+  const hidden = [...names.include.keys()].filter((one) => !Object.hasOwn(shown, one))
+  return [
+    ...(layout.slots.has('fields') ? [] : [`${name} may expand relations and select no fields: set fields to true`]),
+    ...[...names.include.keys()]
+      .filter((one) => Object.hasOwn(shown, one) && shown[one]?.options.required === true)
+      .map(
+        (one) => `${name} may expand '${one}', which is required and would be left out: declare it without required`,
+      ),
+    ...hidden.map(
+      (one) => `${name} may expand '${one}', which the view does not show: declare the list of one that does`,
+    ),
+  ]
+}
 
 /** Returns the mistakes in what one element may include, each a sentence. */
 export function findElementMistakes({ convention }: DeclaredList): readonly string[] {
@@ -48,6 +67,7 @@ export function findConventionMistakes(description: ConventionDescription, list:
     ...findFieldsMistakes(list),
     ...findConditionMistakes(description, list),
     ...findElementMistakes(list),
+    ...findExpansionMistakes(list),
   ]
 }
 
@@ -89,6 +109,7 @@ const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['items', 'limit'],
   ['filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators', 'filterFields'],
   ['fields', 'fieldsOfType'],
+  ['include', 'expand'],
 ]
 
 function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: ConventionDescription): string[] {

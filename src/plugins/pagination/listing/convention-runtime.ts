@@ -29,6 +29,7 @@ import { type WriteElements, writeBody } from './envelope.ts'
 import { mapPage, PageFacts } from './page-facts.ts'
 import { ParamLayout } from './param-layout.ts'
 import type { ParamRoleTree } from './param-slots.ts'
+import { createExpansions } from './related/expansions.ts'
 import { createRelationPaths } from './related/relation-paths.ts'
 import { keepRelations } from './related/relations.ts'
 
@@ -131,8 +132,8 @@ export const conventionParamRules: KindRules<ConventionParamConfig> = {
       config.role === 'orderField'
         ? narrowField(config, narrowVisible)
         : attributeRules.narrow(config.base, narrowVisible),
-    ...(config.role === 'include' && { base: narrowInclude(config, narrowVisible) }),
     list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
+    ...narrowRelations(config, narrowVisible),
   }),
 }
 
@@ -187,19 +188,24 @@ const narrowField = ({ base, list }: ConventionParamConfig, narrowVisible: Visib
   base.core.derive({ values: list.order && narrowConfig(list.order, narrowVisible).byFields } as AnyOptions)
 
 // Relations that a client cannot see are no paths for it.
-function narrowInclude({ list }: ConventionParamConfig, narrowVisible: VisibilityFilter): Attribute {
-  const { of, names } = list.convention as ListConvention
-  const visible = narrowVisible(getMediaType(of) as Attribute) as MediaType
-  return createRelationPaths(keepRelations(visible, names.include))
+function narrowRelations(
+  { role, list }: ConventionParamConfig,
+  narrowVisible: VisibilityFilter,
+): { readonly base?: Attribute } {
+  if (role !== 'include' && role !== 'expand') return {}
+  const { names, expansions } = narrowList(list, list.convention as ListConvention, narrowVisible)
+    .convention as ListConvention
+  return { base: role === 'include' ? createRelationPaths(names.include) : createExpansions(expansions) }
 }
 
 // Fields that a client cannot see do not exist for it.
 function narrowList(list: DeclaredList, convention: ListConvention, narrowVisible: VisibilityFilter): DeclaredList {
   const of = narrowVisible(convention.of as Attribute) as MediaType | View
+  const include = keepRelations(getMediaType(of), convention.names.include)
   return {
     ...list,
     config: narrowConfig(list.config, narrowVisible),
     order: list.order && narrowConfig(list.order, narrowVisible),
-    convention: { ...convention, of },
+    convention: { ...convention, of, names: { ...convention.names, include }, expansions: { of, tree: include } },
   }
 }

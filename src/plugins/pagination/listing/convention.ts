@@ -204,6 +204,7 @@ function buildDeclaredList(
       type: names.type,
       element,
       names,
+      expansions: { of, tree: names.include },
       isElement,
       filterBy,
     },
@@ -230,6 +231,7 @@ const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy'
   fields: 'fields',
   fieldsOfType: 'fields',
   include: 'include',
+  expand: 'include',
 }
 
 /** Returns the params of a convention that the settings of a list enable; one for each field where the template has `*`. */

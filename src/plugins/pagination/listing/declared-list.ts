@@ -7,6 +7,7 @@ import type { PaginationConfig } from '../pagination-config.ts'
 import type { ElementForm, ElementNames } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
 import type { ParamRole } from './param-slots.ts'
+import type { ExpansionsConfig } from './related/expansions.ts'
 import type { RequestedRelations } from './related/relations.ts'
 import type { BodyTemplate } from './templates.ts'
 
@@ -61,6 +62,8 @@ export interface ListConvention {
   readonly element: ElementForm | undefined
   /** The names of the elements' type and key, and of what they may include. */
   readonly names: ElementNames
+  /** What requests may expand. */
+  readonly expansions: ExpansionsConfig
   /** Whether it is one element instead of a list. */
   readonly isElement: boolean
   readonly filterBy: Readonly<Record<string, FilterFieldSettings | undefined>>

@@ -22,7 +22,7 @@ export interface PageParams extends PaginationText {
 /** The params of a page to be written; undefined members are omitted. */
 export type PartialPageParams = { readonly [K in keyof PageParams]?: PageParams[K] | undefined }
 
-const SELECTION_ROLES: ReadonlySet<ParamRole> = new Set(['fields', 'fieldsOfType', 'include'])
+const SELECTION_ROLES: ReadonlySet<ParamRole> = new Set(['fields', 'fieldsOfType', 'include', 'expand'])
 const ORDER_ROLES: ReadonlySet<ParamRole> = new Set([
   'order',
   'orderWords',

@@ -8,6 +8,7 @@ import type { OrderingConfig } from '../ordering-config.ts'
 import { createOrderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import { createFieldCondition } from './field-condition.ts'
+import { createExpansions } from './related/expansions.ts'
 import { createRelationPaths } from './related/relation-paths.ts'
 import type { ParamRoles } from './templates.ts'
 import { colonOrderSyntax } from './text/colon-order.ts'
@@ -81,6 +82,7 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
     ) as Attribute
   },
   include: (_, { names }) => createRelationPaths(names.include),
+  expand: (_, { expansions }) => createExpansions(expansions),
 }
 
 // The type of a field applies in a filter, its limits do not.

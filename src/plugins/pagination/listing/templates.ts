@@ -54,6 +54,8 @@ export interface ParamRoles {
   readonly fieldsOfType: { readonly [type: string]: Selection }
   /** The paths of the related elements that are included: `author,comments.author`. */
   readonly include: readonly string[]
+  /** The related elements that are expanded, in OData's language: `author($select=name),reviews`. */
+  readonly expand: string
 }
 
 /** The params of a convention by name, with the role of each; those of a structure in an object. */
@@ -246,6 +248,7 @@ interface OptionalRoles {
   readonly fields: 'fields'
   readonly fieldsOfType: 'fields'
   readonly include: 'include'
+  readonly expand: 'include'
 }
 
 /** The params of one element that a template describes, as far as the settings S enable them. */
