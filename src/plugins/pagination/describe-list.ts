@@ -157,7 +157,7 @@ function resolveConventionFilters(
   params: ListDescription['params'],
   config: FilteringConfig,
 ): ReadonlyMap<string, FilterField> {
-  if (params.has('filters') || params.has('filterWords') || params.has('filterOData'))
+  if ((['filters', 'filterWords', 'filterOData', 'filterQuery'] as const).some((role) => params.has(role)))
     return resolveFilterFields(config)
   const isMembers = params.has('filterMembers')
   if (!isMembers && !params.has('filterOperators') && !params.has('filterFields')) return new Map()

@@ -154,7 +154,7 @@ function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath
 }
 
 function readFilters(list: ListDescription): CheckedFilters | undefined {
-  const path = findParamPath(list, 'filters', 'filterWords', 'filterOData')
+  const path = findParamPath(list, 'filters', 'filterWords', 'filterOData', 'filterQuery')
   if (path !== undefined) return { path, fields: list.filterFields, toParamValue: (one) => one }
   const members = findParamPath(list, 'filterMembers')
   if (members !== undefined) return { path: members, fields: list.filterFields, toParamValue: toMemberValues }

@@ -107,7 +107,7 @@ const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['before', 'token'],
   ['order', 'orderWords', 'orderColons', 'orderField'],
   ['items', 'limit'],
-  ['filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators', 'filterFields'],
+  ['filters', 'filterWords', 'filterOData', 'filterQuery', 'filterMembers', 'filterOperators', 'filterFields'],
   ['fields', 'fieldsOfType'],
   ['include', 'expand'],
 ]

@@ -225,6 +225,7 @@ const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy'
   filters: 'filterBy',
   filterWords: 'filterBy',
   filterOData: 'filterBy',
+  filterQuery: 'filterBy',
   filterMembers: 'filterBy',
   filterOperators: 'filterBy',
   filterFields: 'filterBy',

@@ -103,7 +103,14 @@ export class ParamLayout extends ParamSlots {
 
   /** The pointer to the filters of a request. */
   get filterPointer(): string {
-    const { pointer } = this.findSlot('filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators')
+    const { pointer } = this.findSlot(
+      'filters',
+      'filterWords',
+      'filterOData',
+      'filterQuery',
+      'filterMembers',
+      'filterOperators',
+    )
     return this.fieldSlots[0]?.pointer ?? pointer
   }
 

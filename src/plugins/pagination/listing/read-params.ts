@@ -9,7 +9,7 @@ import { parseRelationPaths, type RequestedRelations } from './related/relations
 type ParamValues = Readonly<Record<string, unknown>>
 
 /** The roles of params whose value is a complete filter. */
-const EXPRESSION_ROLES = ['filters', 'filterWords', 'filterOData'] as const
+const EXPRESSION_ROLES = ['filters', 'filterWords', 'filterOData', 'filterQuery'] as const
 
 /** Returns the filter of the params. */
 export function readFilters(layout: ParamLayout, params: ParamValues): FilterExpression | undefined {

@@ -13,6 +13,7 @@ import { createRelationPaths } from './related/relation-paths.ts'
 import type { ParamRoles } from './templates.ts'
 import { colonOrderSyntax } from './text/colon-order.ts'
 import { oDataFilterSyntax } from './text/odata-filter.ts'
+import { queryStringSyntax } from './text/query-string-filter.ts'
 import { wordFilterSyntax } from './text/word-filter.ts'
 import { wordOrderSyntax } from './text/word-order.ts'
 
@@ -70,6 +71,7 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
   filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
   filterOData: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, oDataFilterSyntax),
+  filterQuery: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, queryStringSyntax),
   filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
   filterOperators: ({ config }, { filterBy }) =>
     t.object(Object.fromEntries(createFieldConditions(config.mediaType, filterBy))) as Attribute,

@@ -41,6 +41,8 @@ export interface ParamRoles {
   readonly filterWords: FilterExpression
   /** A filter in the language of OData, such as year ge 1900 and startswith(title,'A'). */
   readonly filterOData: FilterExpression
+  /** A query string of Elasticsearch: `year:>=1900 AND title:"Emma"`. */
+  readonly filterQuery: FilterExpression
   /** A structure with the accepted values of each field: `filter[year]=1871,1914`. */
   readonly filterMembers: { readonly [field: string]: readonly unknown[] }
   /** A structure with a value of each field, or its values by operator: `filter[year][gte]=1900`. */
@@ -243,6 +245,7 @@ interface OptionalRoles {
   readonly filters: 'filterBy'
   readonly filterWords: 'filterBy'
   readonly filterOData: 'filterBy'
+  readonly filterQuery: 'filterBy'
   readonly filterMembers: 'filterBy'
   readonly filterOperators: 'filterBy'
   readonly fields: 'fields'
