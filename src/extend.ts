@@ -27,6 +27,7 @@ export { getSelectableBelow, parseSelection, type Selection, toSelectableBody } 
 export {
   findShownPart,
   getMediaType,
+  getResource,
   listShownParts,
   readShownPart,
   type ShownPart,

@@ -8,7 +8,9 @@ import { findShownPart } from '../design/fields/shown-part.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { Refusal } from '../extend.ts'
 import { asPage } from '../plugins/mapper/extend.ts'
+
 import type { ListRequest } from '../plugins/mapper/index.ts'
+import { describeElement } from '../plugins/pagination/extend.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { getOwnValue } from '../util/describe-value.ts'
 import { findBodyElements, findListing } from './body-elements.ts'
@@ -214,7 +216,9 @@ class MockRequest {
   }
 
   #buildElementParts(entity: Entity, row: MockRow, element: unknown): ResponseParts {
+    const formed = describeElement(this.#plan.action)
     const selectBody = (form: ResolvedBody): unknown => {
+      if (formed?.mediaType === entity.mediaType) return formed.body(this.#request, element)
       const shown = findBodyElements(form, this.#plan.action.endpoint.mediaType)
       if (shown?.mediaType !== entity.mediaType) return undefined
       return fillEnvelope(form, shown.path, shown.isList ? [element] : element)

@@ -4,7 +4,7 @@ import { isMediaType, isView, type MediaType, mediaType, type View } from '../de
 import { findResource } from '../design/fields/selection.ts'
 import { getMediaType, getResource } from '../design/fields/shown-part.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { describeList } from '../plugins/pagination/extend.ts'
+import { describeElement, describeList } from '../plugins/pagination/extend.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { getOwnValue } from '../util/describe-value.ts'
@@ -296,7 +296,8 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
     const list = describeList(action)
     return list?.convention === undefined ? [] : [list.mediaType]
   })
-  return [...(isMediaType(own) ? [own] : []), ...shown, ...listed]
+  const formed = [...actions.values()].flatMap((action) => describeElement(action)?.mediaType ?? [])
+  return [...(isMediaType(own) ? [own] : []), ...shown, ...listed, ...formed]
 }
 
 // A few enumerated values do not identify elements.

@@ -1,5 +1,6 @@
 // Determines the role of an action in a mock from its verb, its path and its responses.
 import type { ResolvedAction, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { describeElement } from '../plugins/pagination/extend.ts'
 import { type BodyElements, findBodyElements, findListedType, findListing, findShownType } from './body-elements.ts'
 import { type CallerModel, findOwner } from './callers.ts'
 import type { Entity, ToOnePart } from './entity.ts'
@@ -63,7 +64,9 @@ export function planMockAction(action: ResolvedAction, model: MockModel): MockPl
   const listed = findListedType(action)
   const elements = isFailure
     ? undefined
-    : ((findListing(action) && listed && { mediaType: listed, isList: true }) ?? findResponseElements(action, response))
+    : ((findListing(action) && listed && { mediaType: listed, isList: true }) ??
+      findConventionElement(action) ??
+      findResponseElements(action, response))
   const entity = elements === undefined ? ownEntity : registry.getEntity(elements.mediaType)
   const parentLink = place && registry.getParentLink(place)
   const standing: Standing = { place, parentLink, isOwn: entity === ownEntity }
@@ -115,6 +118,11 @@ interface Standing {
   readonly place: Place | undefined
   readonly parentLink: ParentLink | undefined
   readonly isOwn: boolean
+}
+
+function findConventionElement(action: ResolvedAction): Pick<BodyElements, 'mediaType' | 'isList'> | undefined {
+  const element = describeElement(action)
+  return element && { mediaType: element.mediaType, isList: false }
 }
 
 function findResponseElements({ endpoint }: ResolvedAction, { bodies }: ResolvedResponse): BodyElements | undefined {

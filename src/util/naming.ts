@@ -180,9 +180,9 @@ export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer 
 export type SingularName<S extends string> = S extends `${string}S`
   ? Snake<S>
   : S extends `${infer Stem}s`
-    ? AcronymStem<Stem> extends `${infer Acronym}`
-      ? Snake<Acronym>
-      : Singular<Snake<S>>
+    ? [AcronymStem<Stem>] extends [never]
+      ? Singular<Snake<S>>
+      : Snake<AcronymStem<Stem>>
     : Singular<Snake<S>>
 
 /** The acronym of a plural without its s; never for other words. */

@@ -108,14 +108,15 @@ export interface SelectionParam {
   readonly from: Attribute
 }
 
-/** Returns the param of an action whose value is a selection. */
-export function findSelectionParam(params: Attributes): SelectionParam | undefined {
-  for (const [name, { core }] of Object.entries(params)) {
+/** Returns the params of an action that select fields. */
+export const listSelectionParams = (params: Attributes): readonly SelectionParam[] =>
+  Object.entries(params).flatMap(([name, { core }]) => {
     const from = core.selectsFrom
-    if (from !== undefined) return { name, from }
-  }
-  return undefined
-}
+    return from === undefined ? [] : [{ name, from }]
+  })
+
+/** Returns the param of an action whose value is a selection. */
+export const findSelectionParam = (params: Attributes): SelectionParam | undefined => listSelectionParams(params)[0]
 
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map

@@ -61,11 +61,14 @@ export { computeFingerprint, decodeCursor, decodeValues, encodeCursor, encodeVal
 export type { ListPointers, RequestedList } from './read/list-request.ts'
 export {
   asPage,
+  type CursorBound,
   type CursorPortion,
   type EndCursor,
   findListInfo,
+  isBackwards,
   type ListInfo,
   type OffsetPortion,
   type Page,
 } from './read/portion.ts'
 export { type ElementGuard, guardRequest } from './resource/guards.ts'
+export { TextReader } from './text-reader.ts'

@@ -18,7 +18,7 @@ export interface DeclaredParam<C> {
 export function findList(action: ResolvedAction): DeclaredList | undefined {
   for (const one of Object.values(action.params)) {
     const list = findListOfParam(one)
-    if (list !== undefined) return list
+    if (list !== undefined) return list.convention?.isElement === true ? undefined : list
   }
   const paginated = findParam<PaginationConfig>(action, paginationKind)
   if (paginated === undefined) return undefined
@@ -37,6 +37,14 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
     convention: undefined,
     ...(elementsPath !== undefined && { elementsPath }),
   }
+}
+
+/** Returns the one element of an action that a convention declares; undefined for others. */
+export function findElement({ params }: ResolvedAction): DeclaredList | undefined {
+  const one = Object.values(params)
+    .map(findListOfParam)
+    .find((found) => found !== undefined)
+  return one?.convention?.isElement === true ? one : undefined
 }
 
 // The response declares where its list is.

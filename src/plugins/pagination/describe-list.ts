@@ -8,7 +8,8 @@ import {
   findFilterParam,
   resolveFilterFields,
 } from '../mapper/extend.ts'
-import { findList, findOrdering } from './action-list.ts'
+import { findElement, findList, findOrdering } from './action-list.ts'
+import { findBodyWriter } from './listing/convention-params.ts'
 import {
   DEFAULT_HEADERS,
   type DeclaredList,
@@ -69,6 +70,23 @@ export interface ListDescription {
   readonly filterFields: ReadonlyMap<string, FilterField>
   /** The paths of the members of a body by role; empty without a convention. */
   readonly members: ReadonlyMap<ListMemberRole, readonly string[]>
+}
+
+/** The one element of an action whose form a convention declares. */
+export interface ElementDescription {
+  readonly mediaType: MediaType
+  /** Writes the body of a response with an element. */
+  body(request: object, element: unknown): unknown
+}
+
+/** Describes the element whose form the params of an action select; undefined for other actions. */
+export function describeElement(action: ResolvedAction): ElementDescription | undefined {
+  const one = findElement(action)
+  const write = Object.values(action.params)
+    .map(findBodyWriter)
+    .find((found) => found !== undefined)
+  if (one === undefined || write === undefined) return undefined
+  return { mediaType: one.config.mediaType, body: (request, element) => write(request, [element]) }
 }
 
 /** Describes the list that the params of an action request; undefined for actions without params of lists. */
@@ -139,7 +157,7 @@ function resolveConventionFilters(
   params: ListDescription['params'],
   config: FilteringConfig,
 ): ReadonlyMap<string, FilterField> {
-  if (params.has('filters') || params.has('filterWords') || params.has('filterOData'))
+  if ((['filters', 'filterWords', 'filterOData', 'filterQuery'] as const).some((role) => params.has(role)))
     return resolveFilterFields(config)
   const isMembers = params.has('filterMembers')
   if (!isMembers && !params.has('filterOperators') && !params.has('filterFields')) return new Map()

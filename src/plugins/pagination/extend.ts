@@ -1,7 +1,9 @@
 // The entry point `edict/pagination/extend`: the lists of actions as data, for tools that request them and read their responses.
 
 export {
+  describeElement,
   describeList,
+  type ElementDescription,
   type ListDescription,
   type ListMemberRole,
   type ListPages,

@@ -1,8 +1,9 @@
 // The contract terms of pagination and order: the settings of the params on which clients rely.
 
 import type { ResolvedAction, Terms } from '../../extend.ts'
-import { findList, findOrdering } from './action-list.ts'
+import { findElement, findList, findOrdering } from './action-list.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
+import { listRelationPaths } from './listing/related/relations.ts'
 import type { OrderingConfig } from './ordering-config.ts'
 import { listLeadingFields, listOfferedFields } from './ordering-rules.ts'
 import type { PaginationConfig } from './pagination-config.ts'
@@ -12,6 +13,8 @@ import { resolveParamSettings } from './resolve-pagination.ts'
 
 /** Returns the contract terms of an action's pagination and order, by param name. */
 export function buildListTerms(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, Terms>> {
+  const element = findElement(action)
+  if (element !== undefined) return buildRelationTerms(element)
   const [list, ordered] = [findList(action), findOrdering(action)]
   const paramName = list && (list.layout.findSlot('items').path[0] as string)
   return {
@@ -20,8 +23,16 @@ export function buildListTerms(action: ResolvedAction, settings: PaginationSetti
         list.convention === undefined ? buildPaginationTerms(list.config, settings) : buildPageTerms(list, settings),
     }),
     ...(ordered !== undefined && { [ordered.name]: buildOrderingTerms(ordered.config, settings) }),
-    ...(list?.convention !== undefined && buildListOrderTerms(list, settings)),
+    ...(list?.convention !== undefined && { ...buildListOrderTerms(list, settings), ...buildRelationTerms(list) }),
   }
+}
+
+// Clients rely on what they may include.
+function buildRelationTerms({ layout, convention }: DeclaredList): Readonly<Record<string, Terms>> {
+  const slot = layout.slots.get('include') ?? layout.slots.get('expand')
+  return slot === undefined || convention === undefined
+    ? {}
+    : { [slot.path[0] as string]: { include: { allows: listRelationPaths(convention.names.include) } } }
 }
 
 function buildPageTerms({ config, convention, order }: DeclaredList, settings: PaginationSettings): Terms {

@@ -11,7 +11,7 @@ import type {
 } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { findAudiences, findField, findResourceKey, isOrderable, isShownField } from '../mapper/extend.ts'
-import { type DeclaredParam, findList, findOrdering } from './action-list.ts'
+import { type DeclaredParam, findElement, findList, findOrdering } from './action-list.ts'
 import { codes } from './codes.ts'
 import { buildListNotes } from './list-notes.ts'
 import { buildListTerms } from './list-terms.ts'
@@ -29,7 +29,12 @@ import {
   type PaginationSettings,
   resolveSettings,
 } from './pagination-settings.ts'
-import { createOrderCheck, createPaginationCheck, resolveParamSettings } from './resolve-pagination.ts'
+import {
+  createElementCheck,
+  createOrderCheck,
+  createPaginationCheck,
+  resolveParamSettings,
+} from './resolve-pagination.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 export const pagination: {
@@ -80,6 +85,8 @@ function createParamsCheck(
   settings: PaginationSettings,
   plugins: readonly Plugin[],
 ): ParamsCheck | undefined {
+  const element = findElement(action)
+  if (element !== undefined) return createElementCheck(element)
   const list = withResourceKey(findList(action), plugins)
   const ordered = findOrdering(action) ?? findListOrdering(list)
   const checkOrder = ordered && createOrderCheck(ordered, settings, list === undefined)

@@ -11,17 +11,19 @@ import {
   shortenName,
 } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
-import { findField, listCodes, type OrderTerm, type RequestedList } from '../mapper/extend.ts'
+import { type CursorBound, findField, listCodes, type OrderTerm, type RequestedList } from '../mapper/extend.ts'
 import type { DeclaredParam } from './action-list.ts'
 import { codes } from './codes.ts'
 import { computeListFingerprint, readCursorValues, readListCursor } from './list-cursor.ts'
 import { completeOrder, getAscendingOrder, toRequestedOrder, UNORDERED } from './list-orders.ts'
-import type { DeclaredList, ListConvention } from './listing/declared-list.ts'
+import type { DeclaredList, ListConvention, RequestedElements } from './listing/declared-list.ts'
 import type { PageParams } from './listing/param-layout.ts'
-import { readFieldSelection, readFilters, readOrder } from './listing/read-params.ts'
+import type { ParamSlot } from './listing/param-slots.ts'
+import { readFieldSelection, readFilters, readOrder, readRelations } from './listing/read-params.ts'
+import { readExpandedSelection } from './listing/related/expansions-rules.ts'
 import { type OrderingConfig, writeOrder } from './ordering-config.ts'
 import { parseDefaultOrder } from './ordering-rules.ts'
-import { type CursorRequest, getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
+import { getKeyFields, type Pagination, type PaginationConfig } from './pagination-config.ts'
 import { type CountMode, type PaginationSettings, toLinkPrefix } from './pagination-settings.ts'
 import type { PaginationText } from './pagination-text.ts'
 
@@ -113,17 +115,41 @@ export function createPaginationCheck(
   }
 }
 
+/** Creates the check of an action with one element of a convention, which reads what its response shows. */
+export const createElementCheck =
+  ({ layout, convention, config }: DeclaredList) =>
+  (params: Readonly<Record<string, unknown>>): RequestedElements => {
+    const { pointer } = [...layout.slots.values()][0] as ParamSlot
+    const pointers = { pagination: pointer, order: pointer, filters: pointer }
+    return { ...readShown({ layout, convention: convention as ListConvention, config }, params), pointers }
+  }
+
+function readShown(
+  { layout, convention, config }: Pick<DeclaredList, 'layout' | 'config'> & { readonly convention: ListConvention },
+  params: Readonly<Record<string, unknown>>,
+): Pick<RequestedElements, 'projection' | 'related'> {
+  const { of, element, names, expansions } = convention
+  const selected = readFieldSelection(layout, params, getKeyFields(config))
+  if (layout.slots.has('expand')) {
+    const text = layout.getRoleValue('expand', params) as string | undefined
+    return { projection: { of, selection: readExpandedSelection(expansions, selected, text) } }
+  }
+  if (element?.select === undefined) return { projection: { of, selection: selected } }
+  const related = readRelations(layout, params)
+  return { projection: { of, selection: element.select(of, names, related) }, related }
+}
+
 function toRequestedList(
   { layout, config }: DeclaredList,
   convention: ListConvention,
   resolved: Pagination,
   params: Readonly<Record<string, unknown>>,
-): RequestedList {
+): RequestedElements {
   return {
+    ...readShown({ layout, config, convention }, params),
     pagination: resolved,
     order: resolved.requestedOrder,
     filters: readFilters(layout, params),
-    projection: { of: convention.of, selection: readFieldSelection(layout, params, getKeyFields(config)) },
     pointers: {
       pagination: layout.getCursorPointer(resolved.link.text),
       order: (layout.orderSlot ?? layout.findSlot('items')).pointer,
@@ -200,7 +226,8 @@ function resolveConventionPage(query: PageQuery, loading: Loading): Pagination |
   const { layout, config } = list
   const isNumbered = text.offset !== undefined || text.page !== undefined
   const isByCursor = text.after !== undefined || text.before !== undefined
-  if ((isNumbered && isByCursor) || (text.after !== undefined && text.before !== undefined)) {
+  const hasTwoSides = text.after !== undefined && text.before !== undefined && !layout.slots.has('lastItems')
+  if ((isNumbered && isByCursor) || hasTwoSides) {
     const other = layout.findSlot(isNumbered ? 'offset' : 'after', 'page').name
     loading.failAt(
       layout.findSlot('before', 'after', 'afterValues', 'token').pointer,
@@ -214,18 +241,14 @@ function resolveConventionPage(query: PageQuery, loading: Loading): Pagination |
   return createCursorRequest(query, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
 }
 
-/** The params that contradict a page from the end of a list, and one before a cursor. */
-const BESIDE_LAST = ['items', 'after', 'offset', 'page'] as const
+/** The params that contradict a page from the end of a list. */
+const BESIDE_LAST = ['items', 'offset', 'page'] as const
 
 /** Returns whether the params ask for one direction; reports those that ask for two. */
 function checkDirection(layout: DeclaredList['layout'], text: PageParams, loading: Loading): boolean {
-  if (!layout.slots.has('lastItems')) return true
-  const other =
-    text.lastItems === undefined
-      ? text.items !== undefined && text.before !== undefined && 'before'
-      : BESIDE_LAST.find((role) => text[role] !== undefined)
-  if (other === undefined || other === false) return true
-  const { pointer } = layout.findSlot(text.lastItems === undefined ? 'items' : 'lastItems')
+  const other = text.lastItems === undefined ? undefined : BESIDE_LAST.find((role) => text[role] !== undefined)
+  if (other === undefined) return true
+  const { pointer } = layout.findSlot('lastItems')
   loading.failAt(pointer, codes.issues['pagination-sides'], { other: layout.findSlot(other).name })
   return false
 }
@@ -266,9 +289,14 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
     loading.failAt(list.layout.findSlot('text').pointer, codes.issues['pagination-from'], from.fault)
     return undefined
   }
-  const start = readCursorStart(query, order, binding)
-  if (start === undefined) {
-    loading.failAt(list.layout.getCursorPointer(text), listCodes.issues['pagination-continuation'])
+  const sides = findCursorSides(text, list.layout)
+  const readBound = (side: CursorSide | undefined): CursorBound | undefined =>
+    side === undefined ? NO_CURSOR : readCursorBound(query, side, order, binding)
+  const [start, until] = [readBound(sides.start), readBound(sides.until)]
+  if (start === undefined || until === undefined) {
+    const wrong = (start === undefined ? sides.start : sides.until) as CursorSide
+    const { pointer } = list.layout.findSlot('token', wrong, 'afterValues')
+    loading.failAt(pointer, listCodes.issues['pagination-continuation'])
     return undefined
   }
   const extraParam =
@@ -277,10 +305,8 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
     mode: 'cursor',
     by,
     from: from.value,
-    after: undefined,
-    before: undefined,
-    exact: undefined,
     ...start,
+    ...(sides.until !== undefined && { until }),
     ...(text.lastItems !== undefined && text.before === undefined && { fromEnd: true }),
     ...(list.convention?.namesElements === true && { namesElements: true }),
     binding,
@@ -297,26 +323,42 @@ function resolveTerms({ terms, list }: PageQuery, by: string): readonly OrderTer
   return list.convention === undefined ? getAscendingOrder(by, list.config) : UNORDERED
 }
 
-type CursorStart = Partial<Pick<CursorRequest, 'after' | 'before' | 'exact' | 'element'>>
+type CursorSide = 'after' | 'before'
 
-/** Reads the cursor of a request; undefined if it does not belong to this list. */
-function readCursorStart(
+/** Returns the cursor at which a page begins, and the one at which it ends at the latest. */
+function findCursorSides(
+  { after, before, items, lastItems }: PageParams,
+  { slots }: DeclaredList['layout'],
+): { readonly start?: CursorSide | undefined; readonly until?: CursorSide | undefined } {
+  const [hasAfter, hasBefore] = [after !== undefined, before !== undefined]
+  if (lastItems !== undefined) return { start: hasBefore ? 'before' : undefined, until: hasAfter ? 'after' : undefined }
+  // A page of the first elements goes on towards its other cursor; without a direction, it ends there.
+  const isForward = hasAfter || (items !== undefined && slots.has('lastItems'))
+  if (!isForward) return { start: hasBefore ? 'before' : undefined }
+  return { start: hasAfter ? 'after' : undefined, until: hasBefore ? 'before' : undefined }
+}
+
+const NO_CURSOR: CursorBound = { after: undefined, before: undefined, exact: undefined }
+
+/** Reads a cursor of a request; undefined if it does not belong to this list. */
+function readCursorBound(
   { text, list }: PageQuery,
+  side: CursorSide,
   order: readonly OrderTerm[],
   binding: string,
-): CursorStart | undefined {
+): CursorBound | undefined {
   const { config, convention } = list
-  const cursorText = text.after ?? text.before
-  if (cursorText === undefined) return {}
-  const side = text.after === undefined ? 'before' : 'after'
+  const cursorText = text[side] as string
   if (list.layout.slots.has('afterValues')) {
     const exact = readCursorValues(JSON.parse(cursorText), order, binding)
-    return exact && { exact: { side, ...exact } }
+    return exact && { ...NO_CURSOR, exact: { side, ...exact } }
   }
   if (convention?.byKey === true) return readKeyCursor(cursorText, side, order, config)
   const cursor = readListCursor(cursorText, order, config.mediaType, binding)
   if (cursor === undefined) return undefined
-  return 'position' in cursor ? { [side]: cursor.position } : { exact: { side, ...cursor.exact } }
+  return 'position' in cursor
+    ? { ...NO_CURSOR, [side]: cursor.position }
+    : { ...NO_CURSOR, exact: { side, ...cursor.exact } }
 }
 
 // In the order of the key, the key is the position: the element itself need not exist any more.
@@ -325,11 +367,13 @@ function readKeyCursor(
   side: 'after' | 'before',
   order: readonly OrderTerm[],
   config: PaginationConfig,
-): CursorStart | undefined {
+): CursorBound | undefined {
   const [field] = getKeyFields(config) as [string]
   const loaded = loadFieldValue(config.mediaType, field, cursorText)
   if (isFailed(loaded)) return undefined
-  return order.length === 1 ? { [side]: [loaded.value] } : { element: { side, key: { [field]: loaded.value } } }
+  return order.length === 1
+    ? { ...NO_CURSOR, [side]: [loaded.value] }
+    : { ...NO_CURSOR, element: { side, key: { [field]: loaded.value } } }
 }
 
 // A convention may count every list.

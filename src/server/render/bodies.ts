@@ -89,9 +89,16 @@ function createSelector(body: Attribute, { name, from }: SelectionParam): Attrib
     (selection: Selection) => toSelectableBody(body, from, selectFields(from, selection)) as Attribute,
   )
   return ({ request }) => {
-    const selection = (request.params as Readonly<Record<string, unknown>>)[name]
+    const sent = (request.params as Readonly<Record<string, unknown>>)[name]
+    // A list may show other fields than one param names.
+    const selection = (request.list as ListFields | undefined)?.projection?.selection ?? sent
     return isSelection(selection) ? select(selection) : body
   }
+}
+
+/** The fields of a list that a plugin has read from the params of a request. */
+interface ListFields {
+  readonly projection?: { readonly selection?: unknown }
 }
 
 /** The options of writing JSON: declared or selected attributes, one value or a list. */

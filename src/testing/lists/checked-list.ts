@@ -85,8 +85,9 @@ export function findCheckedList(subject: TermsSource, action: ResolvedAction): C
   if (element === undefined) return undefined
   const list = describeList(action)
   const all = Object.entries(isView(element) ? element.core.children : element.core.shown)
-  // With a custom element format, elements refer to related elements instead of embedding them.
-  const shown = list?.hasElementForm === true ? all.filter(([, one]) => !isRelated(one)) : all
+  // With a custom element format, elements refer to related elements; with expansions, they have those that a request names.
+  const showsIds = list?.hasElementForm === true || list?.params.has('expand') === true
+  const shown = showsIds ? all.filter(([, one]) => !isRelated(one)) : all
   const names = new Set(shown.map(([name]) => name))
   const common = { action, mediaType: getMediaType(element), shown: names, reader: getListReader(action) }
   const order = list && findParamPath(list, 'order', 'orderWords', 'orderColons')
@@ -152,7 +153,7 @@ function readOrder(subject: TermsSource, action: ResolvedAction, path: ParamPath
 }
 
 function readFilters(list: ListDescription): CheckedFilters | undefined {
-  const path = findParamPath(list, 'filters', 'filterWords', 'filterOData')
+  const path = findParamPath(list, 'filters', 'filterWords', 'filterOData', 'filterQuery')
   if (path !== undefined) return { path, fields: list.filterFields, toParamValue: (one) => one }
   const members = findParamPath(list, 'filterMembers')
   if (members !== undefined) return { path: members, fields: list.filterFields, toParamValue: toMemberValues }

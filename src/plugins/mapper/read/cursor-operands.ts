@@ -1,5 +1,6 @@
 // Converts cursors to operands of comparisons; only valid ones reach the datastore.
 
+import { and, or } from '../../query/combine-filters.ts'
 import type { CursorValue, Filter, Operand, OrderStep, Reference, TruncatedValue } from '../../query/query.ts'
 import { filterByTruncatedValue, isLongEnough, isTruncatedValue } from '../../query/truncated-cursor.ts'
 import { toOperand, UnfitValueError } from '../plan/operand.ts'
@@ -10,7 +11,7 @@ import { createCursorFault } from './refusals.ts'
 
 /** Converts a position of plain values to operands. Without tie-breakers, it skips every row equal to it. */
 export function toPositionOperands(
-  { after, before, from }: CursorPortion,
+  { after, before, from }: Partial<Pick<CursorPortion, 'after' | 'before' | 'from'>>,
   order: readonly PlannedStep[],
 ): Operand[] | undefined {
   const position = after ?? before ?? (from === undefined ? undefined : [from])
@@ -34,6 +35,27 @@ export function toCursorOperands(cursor: readonly CursorValue[], order: readonly
     if (value === null ? mayBeNull(reference) : reference.column.isCursorValue(value)) return { cursorValue: value }
     throw createCursorFault()
   })
+}
+
+/** Returns the condition that rows come after a cursor in an order; null is greater than any value. */
+export function buildAfterFilter(order: readonly OrderStep[], cursor: readonly Operand[]): Filter {
+  const alternatives = cursor.map((operand, i): Filter => {
+    const equal = cursor.slice(0, i).map((one, j) => buildEqualFilter(order[j] as OrderStep, one))
+    return and([...equal, buildGreaterFilter(order[i] as OrderStep, operand)])
+  })
+  return or(alternatives)
+}
+
+const isNull = (operand: Operand): boolean => ('cursorValue' in operand ? operand.cursorValue : operand.value) === null
+
+const buildEqualFilter = ({ reference }: OrderStep, operand: Operand): Filter =>
+  isNull(operand) ? { op: 'null', reference } : { op: '=', reference, ...operand }
+
+function buildGreaterFilter({ reference, descending }: OrderStep, operand: Operand): Filter {
+  if (isNull(operand)) return descending ? { op: 'not null', reference } : or([])
+  if (descending) return { op: '<', reference, ...operand }
+  const greater: Filter = { op: '>', reference, ...operand }
+  return mayBeNull(reference) ? or([greater, { op: 'null', reference }]) : greater
 }
 
 /** Returns the condition that a column equals a key value from a link. */

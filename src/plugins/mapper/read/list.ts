@@ -13,7 +13,7 @@ import type { PlannedStep, Projection, QueryPlan } from '../plan/query-plan.ts'
 import { reverseOrder } from '../plan/query-scope.ts'
 import { assembleElements } from './assembly.ts'
 import type { AssembledElement } from './build-elements.ts'
-import { buildKeyValueFilter, toCursorOperands, toPositionOperands } from './cursor-operands.ts'
+import { buildAfterFilter, buildKeyValueFilter, toCursorOperands, toPositionOperands } from './cursor-operands.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
 import {
   checkTables,
@@ -24,7 +24,7 @@ import {
   type ResourceSource,
   selectRows,
 } from './planned-query.ts'
-import { asPage, type CursorPortion, isBackwards, type OffsetPortion, type Page } from './portion.ts'
+import { asPage, type CursorBound, type CursorPortion, isBackwards, type OffsetPortion, type Page } from './portion.ts'
 import { createCursorFault } from './refusals.ts'
 
 /** Reads the list options of a request, from the params that its action declares. */
@@ -33,7 +33,7 @@ export function readListOptions(request: ListRequest, model: Model, where: Filte
   const { pagination, filters, order = [] } = list ?? (request.params as ListParams)
   const needsCursors = pagination?.mode === 'cursor' || pagination?.namesElements === true
   return {
-    projection: list === undefined ? getRequestProjection(request, model) : keepOwnProjection(list.projection, model),
+    projection: getRequestProjection(request, model),
     order: pagination?.requestedOrder ?? order,
     portion: pagination,
     where,
@@ -100,7 +100,10 @@ function buildPage(
 }
 
 /** Returns the fields of a resource that a request selects; the default ones if its action returns another media type. */
-export function getRequestProjection(request: object, { mediaType }: Model): Projection {
+export function getRequestProjection(request: object, model: Model): Projection {
+  const { mediaType } = model
+  const { list } = request as Partial<ListRequest>
+  if (list !== undefined) return keepOwnProjection(list.projection, model)
   const { shows, selection } = getRequestedView(request)
   const isOwnView = shows !== undefined && getDeclaredMediaType(getMediaType(shows)) === mediaType
   return isOwnView ? { of: shows, selection } : DEFAULT_PROJECTION
@@ -140,20 +143,49 @@ function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion
     )
   }
   const order = isBackwards(portion) ? reverseOrder(plan.order) : plan.order
-  const { exact, element } = portion
-  if (element !== undefined)
-    return findElementCursor(query, element.key).then((cursor) =>
-      readFromCursor(query, portion, order, toCursorOperands(cursor, order)),
-    )
-  if (exact === undefined) return readFromCursor(query, portion, order, toPositionOperands(portion, order))
-  const cursor = exact.digest === undefined ? exact.values : resolveRowCursor(query, exact)
-  const pendingRows = isThenable(cursor)
-    ? cursor.then((fullCursor) => readFromCursor(query, portion, order, toCursorOperands(fullCursor, order)))
-    : readFromCursor(query, portion, order, toCursorOperands(cursor, order))
+  const pendingRows =
+    portion.until === undefined ? readFromBound(query, portion, order) : readUntil(query, portion, order, portion.until)
+  if (portion.exact === undefined && portion.until?.exact === undefined) return pendingRows
   // The columns reject most invalid cursors, and the database the rest.
   return pendingRows.catch((error: unknown) => {
     throw query.source.datastore.classifyError(error) === 'value' ? createCursorFault() : error
   })
+}
+
+function readFromBound(query: PlannedQuery, portion: CursorPortion, order: readonly PlannedStep[]): Promise<ReadRows> {
+  const after = resolveBound(query, portion, order)
+  return isThenable(after)
+    ? after.then((operands) => readFromCursor(query, portion, order, operands))
+    : readFromCursor(query, portion, order, after)
+}
+
+// The rows before a cursor in one order are those after it in the reverse one.
+async function readUntil(
+  query: PlannedQuery,
+  portion: CursorPortion,
+  order: readonly PlannedStep[],
+  until: CursorBound,
+): Promise<ReadRows> {
+  const opposite = reverseOrder(order)
+  const [after, end] = await Promise.all([resolveBound(query, portion, order), resolveBound(query, until, opposite)])
+  const bounded = { ...query, filter: [...query.filter, buildAfterFilter(opposite, end ?? [])] }
+  return readFromCursor(bounded, portion, order, after)
+}
+
+/** Resolves a cursor to the operands of an order; undefined if there is none. */
+function resolveBound(
+  query: PlannedQuery,
+  bound: CursorBound & Pick<Partial<CursorPortion>, 'from'>,
+  order: readonly PlannedStep[],
+): Operand[] | undefined | Promise<Operand[]> {
+  const { exact, element } = bound
+  if (element !== undefined)
+    return findElementCursor(query, element.key).then((cursor) => toCursorOperands(cursor, order))
+  if (exact === undefined) return toPositionOperands(bound, order)
+  const cursor = exact.digest === undefined ? exact.values : resolveRowCursor(query, exact)
+  return isThenable(cursor)
+    ? cursor.then((fullCursor) => toCursorOperands(fullCursor, order))
+    : toCursorOperands(cursor, order)
 }
 
 function readFromCursor(

@@ -27,26 +27,37 @@ export interface OffsetPortion extends ListPortion {
   readonly offset: number
 }
 
-/** A page that begins or ends at a cursor. */
-export interface CursorPortion extends ListPortion {
-  readonly mode: 'cursor'
-  /** The elements after this value of the first field; undefined for the first page. */
-  readonly from: unknown
+/** A cursor, and the side of it that the elements are on. */
+export interface CursorBound {
   /** The elements after this position, given by the value of each order field. */
   readonly after: Position | undefined
   /** The elements before this position. */
   readonly before: Position | undefined
   /** An exact cursor from a link, more precise than values, and the side of the requested elements. */
   readonly exact: ({ readonly side: 'after' | 'before' } & ExactCursor) | undefined
-  /** Whether the page is that at the end of the list. */
-  readonly fromEnd?: boolean
   /** An element by its key, and the side of the requested elements. */
   readonly element?: { readonly side: 'after' | 'before'; readonly key: Readonly<Record<string, unknown>> } | undefined
+}
+
+/** A page that begins or ends at a cursor. */
+export interface CursorPortion extends ListPortion, CursorBound {
+  readonly mode: 'cursor'
+  /** The elements after this value of the first field; undefined for the first page. */
+  readonly from: unknown
+  /** Whether the page is that at the end of the list. */
+  readonly fromEnd?: boolean
+  /** The cursor at the other side, at which the list ends for this page. */
+  readonly until?: CursorBound | undefined
   readonly binding: string
 }
 
 /** Returns whether a page is read from a cursor towards the beginning. */
-export const isBackwards = ({ before, exact, element, fromEnd }: CursorPortion): boolean =>
+export const isBackwards = ({
+  before,
+  exact,
+  element,
+  fromEnd,
+}: CursorBound & Pick<CursorPortion, 'fromEnd'>): boolean =>
   fromEnd === true || before !== undefined || (exact ?? element)?.side === 'before'
 
 /** Facts about a page and the elements around it. */

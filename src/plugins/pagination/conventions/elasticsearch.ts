@@ -1,4 +1,4 @@
-// Elasticsearch's searches: `size` and `from`, or `search_after` with the sort values of a hit.
+// Elasticsearch's searches: `q` as a query string, `size` and `from`, or `search_after` with the sort values of a hit.
 import { type Convention, convention } from '../listing/convention.ts'
 import { type Constant, constant, type Each, each } from '../listing/templates.ts'
 
@@ -9,6 +9,7 @@ export const elasticsearch: Convention<
     readonly from: 'offset'
     readonly search_after: 'afterValues'
     readonly sort: 'orderColons'
+    readonly q: 'filterQuery'
   },
   {
     readonly timed_out: Constant<false>
@@ -26,7 +27,7 @@ export const elasticsearch: Convention<
   }
 > = convention({
   name: 'elasticsearch',
-  params: { size: 'items', from: 'offset', search_after: 'afterValues', sort: 'orderColons' },
+  params: { size: 'items', from: 'offset', search_after: 'afterValues', sort: 'orderColons', q: 'filterQuery' },
   body: {
     timed_out: constant(false),
     hits: {

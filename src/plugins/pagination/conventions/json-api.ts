@@ -1,20 +1,18 @@
 // JSON:API (1.1): resource objects with type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
+import type { MediaType, View } from '../../../index.ts'
+import type { FieldName } from '../../mapper/extend.ts'
+import { convention, type ElementOf, type ListOf } from '../listing/convention.ts'
+import type { ConventionDescription, ElementSettings, ListSettings } from '../listing/description.ts'
 import {
-  type AnyOptions,
-  getMediaType,
-  getSelectableBelow,
-  isMediaType,
-  isView,
-  makeInvalidAttribute,
-  toSnakeCase,
-} from '../../../extend.ts'
-import type { Attribute, MediaType, View } from '../../../index.ts'
-import { t } from '../../../index.ts'
-import { type FieldName, readAttribute } from '../../mapper/extend.ts'
-import { convention, type ListOf } from '../listing/convention.ts'
-import type { ConventionDescription, ListSettings } from '../listing/description.ts'
-import { type ElementForm, type ElementNames, formatField } from '../listing/envelope.ts'
-import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
+  type BodyOf,
+  type BodyTemplate,
+  type ElementParamsOf,
+  type Optional,
+  optional,
+  type ParamsOf,
+  type ParamTemplate,
+} from '../listing/templates.ts'
+import { resourceForm } from './resource-objects.ts'
 
 /** A JSON:API resource object: type and id, attributes, and relationships. */
 export interface ResourceObject<out T = unknown> {
@@ -43,8 +41,13 @@ export interface JsonApi<P extends ParamTemplate, B extends BodyTemplate> {
     of: M,
     settings?: S & ListSettings<JsonApiField<M>>,
   ): JsonApiList<M, P, S, B>
+  /** Declares one element of a media type, or of one of its views. */
+  element<M extends MediaType | View, const S extends ElementSettings<JsonApiField<M>> = {}>(
+    of: M,
+    settings?: S & ElementSettings<JsonApiField<M>>,
+  ): ElementOf<M, ElementParamsOf<P, S>, BodyOf<{ readonly data: 'element' } & Included, ResourceObject<M['~type']>>>
   /** Returns the same convention with default settings for all lists of an application. */
-  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize'>): JsonApi<P, B>
+  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize' | 'types'>): JsonApi<P, B>
 }
 
 /** A list of resource objects, as an action declares it. */
@@ -57,88 +60,13 @@ export type JsonApiList<M extends MediaType | View, P, S, B> = ListOf<
 
 type JsonApiField<M> = M extends MediaType<infer A> ? FieldName<A> : string
 
-const createIdentifier = (type: string): Attribute =>
-  t.object({ type: t.string({ required: true, values: [type] }), id: t.string({ required: true }) })
-
-const refuseWithoutId = ({ name }: MediaType): Attribute =>
-  makeInvalidAttribute({
-    at: '',
-    problem: `JSON:API names related elements by their id, and ${name} has none`,
-    remedy: 'leave it out of the view, or give its media type an id',
-  })
-
-/** Returns the media type that an attribute relates to, and whether to several elements; undefined for other attributes. */
-function findRelated(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
-  const many = attribute.core.shape === 'list'
-  let target = many ? (attribute.core.element as Attribute) : attribute
-  while (target.core.target !== undefined) target = target.core.target
-  return isMediaType(target) || isView(target) ? { of: getMediaType(target), many } : undefined
-}
-
-const toOptional = (attribute: Attribute): Attribute =>
-  attribute.core.derive({ required: false, default: undefined } as AnyOptions)
-
-interface ResourceParts {
-  readonly attributes: readonly (readonly [string, Attribute])[]
-  readonly relations: readonly (readonly [string, { readonly of: MediaType; readonly many: boolean }])[]
-}
-
-function splitAttributes(of: MediaType | View, { key }: ElementNames): ResourceParts {
-  const selectable = Object.entries(getSelectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
-  return {
-    attributes: selectable.filter(([, one]) => findRelated(one) === undefined),
-    relations: selectable.flatMap(([name, one]) => {
-      const related = findRelated(one)
-      return related === undefined ? [] : [[name, related] as const]
-    }),
-  }
-}
-
-function declareResource(of: MediaType | View, names: ElementNames): Attribute {
-  const { attributes, relations } = splitAttributes(of, names)
-  const linked = relations.map(([name, { of: other, many }]) => {
-    const identifier = Object.hasOwn(other.attributes, 'id')
-      ? createIdentifier(toSnakeCase(other.name))
-      : refuseWithoutId(other)
-    const data = many ? t.array(identifier, { required: true }) : t.ref(identifier, { required: true, nullable: true })
-    return [name, t.object({ data: data as Attribute })] as const
-  })
-  return t.object({
-    type: t.string({ required: true, values: [names.type] }),
-    id: t.string({ required: true }),
-    attributes: t.object(Object.fromEntries(attributes.map(([name, attribute]) => [name, toOptional(attribute)]))),
-    ...(linked.length > 0 && { relationships: t.object(Object.fromEntries(linked)) }),
-  }) as Attribute
-}
-
-function createResourceWriter(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
-  const { attributes, relations } = splitAttributes(of, names)
-  const mediaType = getMediaType(of)
-  const getId = (element: unknown): string => names.key.map((name) => formatField(mediaType, name, element)).join(',')
-  return (element) => {
-    const read = (name: string): unknown => readAttribute(element as object, name)
-    const visible: Record<string, unknown> = {}
-    for (const [name] of attributes) {
-      const value = read(name)
-      if (value !== undefined) visible[name] = value
-    }
-    const linked = relations.filter(([name]) => read(name) !== undefined)
-    const resource = { type: names.type, id: getId(element), attributes: visible }
-    if (linked.length === 0) return resource
-    const entries = linked.map(([name, { of: other }]) => [name, { data: toIdentifiers(read(name), other) }])
-    return { ...resource, relationships: Object.fromEntries(entries) }
-  }
-}
-
-function toIdentifiers(value: unknown, of: MediaType): unknown {
-  if (Array.isArray(value)) return value.map((one) => toIdentifiers(one, of))
-  return value === null ? null : { type: toSnakeCase(of.name), id: formatField(of, 'id', value) }
-}
-
-const resourceForm: ElementForm = { declare: declareResource, write: createResourceWriter }
-
-const commonOptions = { element: resourceForm, contentType: 'application/vnd.api+json' } as const
-const queryRoles = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType' } as const
+const commonOptions = {
+  element: resourceForm,
+  contentType: 'application/vnd.api+json',
+  elementBody: { data: 'element', included: optional('included') },
+} as const
+const queryRoles = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType', include: 'include' } as const
+const included = { included: optional('included') } as const
 
 type CursorParams = QueryRoles & {
   readonly page: { readonly size: 'items'; readonly after: 'after'; readonly before: 'before' }
@@ -146,19 +74,25 @@ type CursorParams = QueryRoles & {
 type CursorBody = {
   readonly links: { readonly self: 'self'; readonly first: 'first'; readonly prev: 'prev'; readonly next: 'next' }
   readonly data: 'elements'
-}
+} & Included
 type NumberedParams = QueryRoles & { readonly page: { readonly number: 'page'; readonly size: 'items' } }
 type NumberedBody = {
   readonly links: CursorBody['links'] & { readonly last: 'last' }
   readonly meta: { readonly total: 'total' }
   readonly data: 'elements'
+} & Included
+type QueryRoles = {
+  readonly sort: 'order'
+  readonly filter: 'filterMembers'
+  readonly fields: 'fieldsOfType'
+  readonly include: 'include'
 }
-type QueryRoles = { readonly sort: 'order'; readonly filter: 'filterMembers'; readonly fields: 'fieldsOfType' }
+type Included = { readonly included: Optional<'included'> }
 
 const BY_CURSORS = {
   name: 'json-api',
   params: { page: { size: 'items', after: 'after', before: 'before' }, ...queryRoles },
-  body: { links: { self: 'self', first: 'first', prev: 'prev', next: 'next' }, data: 'elements' },
+  body: { links: { self: 'self', first: 'first', prev: 'prev', next: 'next' }, data: 'elements', ...included },
   ...commonOptions,
 } as const
 
@@ -169,6 +103,7 @@ const BY_NUMBERS = {
     links: { self: 'self', first: 'first', prev: 'prev', next: 'next', last: 'last' },
     meta: { total: 'total' },
     data: 'elements',
+    ...included,
   },
   ...commonOptions,
 } as const

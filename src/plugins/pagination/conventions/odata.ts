@@ -11,6 +11,7 @@ export const odata: Convention<
     readonly $orderby: 'orderWords'
     readonly $filter: 'filterOData'
     readonly $select: 'fields'
+    readonly $expand: 'expand'
   },
   {
     readonly '@odata.count': Optional<'total'>
@@ -26,6 +27,7 @@ export const odata: Convention<
     $orderby: 'orderWords',
     $filter: 'filterOData',
     $select: 'fields',
+    $expand: 'expand',
   },
   body: { '@odata.count': optional('total'), value: 'elements', '@odata.nextLink': optional('next') },
 })

@@ -1,4 +1,6 @@
 // Mistakes in the description of a convention, and in a list that is declared with it; reported at boot.
+import { getMediaType, getSelectableBelow } from '../../../extend.ts'
+import type { MediaType, View } from '../../../index.ts'
 import { findAudiences, findField, findFilterMistakes, isOrderable, isShownField } from '../../mapper/extend.ts'
 import { findFieldMistakes } from '../ordering-rules.ts'
 import { getKeyFields } from '../pagination-config.ts'
@@ -7,7 +9,54 @@ import type { ConventionDescription } from './description.ts'
 import { isFact, isMissable, listBodyMembers } from './envelope.ts'
 import { CONDITION_OPERATORS } from './field-bounds.ts'
 import { ANY_FIELD, CURSOR_ROLES, listSlots, type ParamRole } from './param-slots.ts'
+import { keepRelations, listRelationPaths, type RelationTree } from './related/relations.ts'
 import { roleAttributes } from './role-attributes.ts'
+
+// A response without a relation is one with selected fields, and has no others than those of its view.
+function findExpansionMistakes({ layout, convention }: DeclaredList): readonly string[] {
+  const { name, of, names } = convention as ListConvention
+  if (!layout.slots.has('expand')) return []
+  const shown = getSelectableBelow(of) ?? {}
+  const hidden = [...names.include.keys()].filter((one) => !Object.hasOwn(shown, one))
+  return [
+    ...(layout.slots.has('fields') ? [] : [`${name} may expand relations and select no fields: set fields to true`]),
+    ...[...names.include.keys()]
+      .filter((one) => Object.hasOwn(shown, one) && shown[one]?.options.required === true)
+      .map(
+        (one) => `${name} may expand '${one}', which is required and would be left out: declare it without required`,
+      ),
+    ...hidden.map(
+      (one) => `${name} may expand '${one}', which the view does not show: declare the list of one that does`,
+    ),
+  ]
+}
+
+/** Returns the mistakes in what one element may include, each a sentence. */
+export function findElementMistakes({ convention }: DeclaredList): readonly string[] {
+  const { of, name, names, element } = convention as ListConvention
+  return [...findRelationMistakes(name, of, names.include), ...(element?.findMistakes?.(of, names) ?? [])]
+}
+
+/** The most relations that follow each other in a path, and the most paths: more would read much for one request. */
+const MAX_RELATION_DEPTH = 5
+const MAX_RELATIONS = 50
+
+function findRelationMistakes(name: string, of: MediaType | View, include: RelationTree): readonly string[] {
+  const paths = listRelationPaths(include)
+  const deep = paths.find((path) => path.split('.').length > MAX_RELATION_DEPTH)
+  const known = new Set(listRelationPaths(keepRelations(getMediaType(of), include)))
+  return [
+    ...(paths.length > MAX_RELATIONS
+      ? [`${name} may include ${paths.length} relations: name at most ${MAX_RELATIONS}`]
+      : []),
+    ...(deep === undefined
+      ? []
+      : [`${name} may include '${deep}': name at most ${MAX_RELATION_DEPTH} relations in a path`]),
+    ...paths
+      .filter((path) => !known.has(path))
+      .map((path) => `${name} may include '${path}', which is no relation of ${getMediaType(of).name}`),
+  ]
+}
 
 /** Returns the mistakes in a list and its convention, each a sentence. */
 export function findConventionMistakes(description: ConventionDescription, list: DeclaredList): readonly string[] {
@@ -17,6 +66,8 @@ export function findConventionMistakes(description: ConventionDescription, list:
     ...findParamMistakes(list),
     ...findFieldsMistakes(list),
     ...findConditionMistakes(description, list),
+    ...findElementMistakes(list),
+    ...findExpansionMistakes(list),
   ]
 }
 
@@ -56,8 +107,9 @@ const ALTERNATIVES: readonly (readonly ParamRole[])[] = [
   ['before', 'token'],
   ['order', 'orderWords', 'orderColons', 'orderField'],
   ['items', 'limit'],
-  ['filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators', 'filterFields'],
+  ['filters', 'filterWords', 'filterOData', 'filterQuery', 'filterMembers', 'filterOperators', 'filterFields'],
   ['fields', 'fieldsOfType'],
+  ['include', 'expand'],
 ]
 
 function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: ConventionDescription): string[] {

@@ -27,6 +27,10 @@ function findVisibility({ role, name, list }: ConventionParamConfig): AnyOptions
 export const findListOfParam = (param: Attribute): DeclaredList | undefined =>
   (getConfig(param, VALUE_KIND) ?? getConfig(param, STRUCTURE_KIND))?.list
 
+/** Returns the function that writes the body of a param's list or element, if the param reports on it. */
+export const findBodyWriter = (param: Attribute): ListReporter['body'] | undefined =>
+  (getConfig(param, VALUE_KIND) ?? getConfig(param, STRUCTURE_KIND))?.reporter?.body
+
 const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   name: 'list-param',
   shape,
@@ -35,7 +39,9 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   children: ({ base }) => base.core.children as Attributes,
   selectsFrom: ({ base }) => base.core.selectsFrom,
   listing: ({ list, reporter }) =>
-    reporter === undefined ? undefined : getListing(list, list.convention as ListConvention, reporter),
+    reporter === undefined || list.convention?.isElement === true
+      ? undefined
+      : getListing(list, list.convention as ListConvention, reporter),
   ...conventionParamRules,
 })
 

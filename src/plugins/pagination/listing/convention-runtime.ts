@@ -6,11 +6,13 @@ import {
   type ExampleSeed,
   type FieldsUse,
   form,
+  getMediaType,
+  getSelectableBelow,
   type KindRules,
   type ResponseHeader,
   type VisibilityFilter,
 } from '../../../extend.ts'
-import type { Attribute, MediaType, View } from '../../../index.ts'
+import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { toOrderUses } from '../../mapper/extend.ts'
 import { narrowConfig } from '../ordering-rules.ts'
 import type { Pagination } from '../pagination-config.ts'
@@ -23,12 +25,15 @@ import type {
   WriteListBody,
 } from './declared-list.ts'
 import type { ListSettings } from './description.ts'
-import { writeBody } from './envelope.ts'
+import { type WriteElements, writeBody } from './envelope.ts'
 import { mapPage, PageFacts } from './page-facts.ts'
 import { ParamLayout } from './param-layout.ts'
 import type { ParamRoleTree } from './param-slots.ts'
+import { createExpansions } from './related/expansions.ts'
+import { createRelationPaths } from './related/relation-paths.ts'
+import { keepRelations } from './related/relations.ts'
 
-export { findConventionMistakes } from './convention-mistakes.ts'
+export { findConventionMistakes, findElementMistakes } from './convention-mistakes.ts'
 export { paginateRequest } from './page.ts'
 
 const SETTINGS_FORM: form.Fields<ListSettings> = {
@@ -43,29 +48,63 @@ const SETTINGS_FORM: form.Fields<ListSettings> = {
   maxItems: form.number,
   pageSize: form.number,
   type: form.name,
+  types: form.record(form.name),
+  include: form.list(form.name),
 }
 
 /** Returns the valid settings of a declaration, and its flaws as sentences. */
-export function acceptListSettings(settings: ListSettings | undefined): {
+export function acceptListSettings(
+  settings: ListSettings | undefined,
+  names: readonly (keyof ListSettings)[] = Object.keys(SETTINGS_FORM) as (keyof ListSettings)[],
+): {
   readonly value: ListSettings | undefined
   readonly flaws: readonly string[]
 } {
-  const { value, flaws } = form.accept<ListSettings>(settings, SETTINGS_FORM)
+  const fields = Object.fromEntries(names.map((name) => [name, SETTINGS_FORM[name]])) as typeof SETTINGS_FORM
+  const { value, flaws } = form.accept<ListSettings>(settings, fields)
   return { value, flaws: flaws.map((flaw) => form.formatFlaw(flaw, 'what stands for the settings')) }
 }
+
+/** Returns the attributes that requests may select of a media type or view; those that front ends read may be more. */
+export const listSelectable = (of: MediaType | View): Attributes => getSelectableBelow(of) ?? {}
 
 /** Creates the layout of a list's params. */
 export const createLayout = (roles: ParamRoleTree): ParamLayout => new ParamLayout(roles)
 
-/** Creates the function that writes bodies; `map` writes an element, if its form differs from its media type. */
-export function createBodyWriter(list: DeclaredList, map: ((element: unknown) => unknown) | undefined): WriteListBody {
+/** Creates the function that writes the bodies of a list. */
+export function createBodyWriter(list: DeclaredList): WriteListBody {
   const { body } = list.convention as ListConvention
+  const getWriter = createElementsWriter(list)
   return (request, page) => {
-    const elements = mapPage(page, map)
+    const { elements, included } = mapPage(page, getWriter(), request.list?.related)
     const { info } = elements
     const { linkUrl = request.url } = request
-    const facts = new PageFacts(list, { linkUrl, pagination: getPagination(request), info, elements })
+    const facts = new PageFacts(list, { linkUrl, pagination: getPagination(request), info, elements, included })
     return writeBody(body, facts)
+  }
+}
+
+/** Creates the function that writes the bodies of one element. */
+export function createElementWriter(one: DeclaredList): (request: LinkableRequest, element: unknown) => unknown {
+  const { body } = one.convention as ListConvention
+  const getWriter = createElementsWriter(one)
+  return (request, element) => {
+    const write = getWriter()
+    const written = write === undefined ? { elements: [element] } : write([element], request.list?.related)
+    return writeBody(body, {
+      getFact: (role) => (role === 'included' ? written.included : written.elements[0]),
+      wrapElements: () => undefined,
+    })
+  }
+}
+
+// Declarations may refer to each other, so the form is used with the first response.
+function createElementsWriter({ convention }: DeclaredList): () => WriteElements | undefined {
+  const { element, of, names } = convention as ListConvention
+  let write: WriteElements | undefined
+  return () => {
+    write ??= element?.write(of, names)
+    return write
   }
 }
 
@@ -94,6 +133,7 @@ export const conventionParamRules: KindRules<ConventionParamConfig> = {
         ? narrowField(config, narrowVisible)
         : attributeRules.narrow(config.base, narrowVisible),
     list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
+    ...narrowRelations(config, narrowVisible),
   }),
 }
 
@@ -147,13 +187,25 @@ function describeHeaders({ headers, alwaysCounts }: ListConvention): Readonly<Re
 const narrowField = ({ base, list }: ConventionParamConfig, narrowVisible: VisibilityFilter): Attribute =>
   base.core.derive({ values: list.order && narrowConfig(list.order, narrowVisible).byFields } as AnyOptions)
 
+// Relations that a client cannot see are no paths for it.
+function narrowRelations(
+  { role, list }: ConventionParamConfig,
+  narrowVisible: VisibilityFilter,
+): { readonly base?: Attribute } {
+  if (role !== 'include' && role !== 'expand') return {}
+  const { names, expansions } = narrowList(list, list.convention as ListConvention, narrowVisible)
+    .convention as ListConvention
+  return { base: role === 'include' ? createRelationPaths(names.include) : createExpansions(expansions) }
+}
+
 // Fields that a client cannot see do not exist for it.
 function narrowList(list: DeclaredList, convention: ListConvention, narrowVisible: VisibilityFilter): DeclaredList {
   const of = narrowVisible(convention.of as Attribute) as MediaType | View
+  const include = keepRelations(getMediaType(of), convention.names.include)
   return {
     ...list,
     config: narrowConfig(list.config, narrowVisible),
     order: list.order && narrowConfig(list.order, narrowVisible),
-    convention: { ...convention, of },
+    convention: { ...convention, of, names: { ...convention.names, include }, expansions: { of, tree: include } },
   }
 }

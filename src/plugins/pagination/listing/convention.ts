@@ -8,14 +8,17 @@ import { createConventionParam } from './convention-params.ts'
 import {
   acceptListSettings,
   createBodyWriter,
+  createElementWriter,
   createLayout,
   findConventionMistakes,
+  findElementMistakes,
   paginateRequest,
 } from './convention-runtime.ts'
-import type { DeclaredList, LinkableRequest, ListConvention, ListReporter, WriteListBody } from './declared-list.ts'
+import type { DeclaredList, LinkableRequest, ListConvention, ListReporter } from './declared-list.ts'
 import type { ConventionDescription, ListSettings } from './description.ts'
-import { declareBody, findElementMember, listBodyMembers } from './envelope.ts'
+import { declareBody, findElementMember, listBodyMembers, withoutFact } from './envelope.ts'
 import { ANY_FIELD, type ParamRoleTree } from './param-slots.ts'
+import { parseRelationPaths } from './related/relations.ts'
 import { createFieldConditions, roleAttributes } from './role-attributes.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
@@ -31,6 +34,16 @@ export interface ListOf<M extends MediaType | View, P, B, E> {
   page(request: LinkableRequest, elements: readonly M['~type'][]): Page<M['~type']>
 }
 
+/** One element as an action declares it: its params, its body, and the function for the controller. */
+export interface ElementOf<M extends MediaType | View, P, B> {
+  /** The params of the action that select what the response has. */
+  readonly params: P
+  /** The body of the response. */
+  readonly body: Attribute<B, false>
+  /** Returns the body for an element, which `find(key, request)` of a resource returned. */
+  answer(request: LinkableRequest, element: M['~type']): B
+}
+
 type FieldNameOf<M> = M extends MediaType<infer A> ? FieldName<A> : string
 
 type ChosenBody<S, B> = S extends { readonly body: infer T } ? T : B
@@ -44,7 +57,7 @@ export interface Convention<P extends ParamTemplate = ParamTemplate, B extends B
     settings?: S & ListSettings<FieldNameOf<M>>,
   ): ListOf<M, ParamsOf<P, S>, ChosenBody<S, B>, M['~type']>
   /** Returns the same convention with default settings for all lists of an application. */
-  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize'>): Convention<P, B>
+  with(settings: Pick<ListSettings, 'headers' | 'links' | 'maxItems' | 'pageSize' | 'types'>): Convention<P, B>
 }
 
 /** Creates a convention from its description. */
@@ -60,9 +73,58 @@ function createConvention(description: ConventionDescription, shared: ListSettin
   return Object.freeze({
     description,
     for: (of: MediaType | View, settings?: ListSettings) => declareList(description, of, settings, shared),
+    element: (of: MediaType | View, settings?: ListSettings) => declareElement(description, of, settings, shared),
     with: (settings: ListSettings) => createConvention(description, { ...shared, ...settings }),
   })
 }
+
+function refuseOthers({ name }: ConventionDescription, of: unknown, noun: string): void {
+  if (!isMediaType(of) && !isView(of))
+    throw new TypeError(`${noun} of ${name} is declared for something else than a media type or a view of one`)
+}
+
+function declareElement(
+  { elementBody = {}, params, ...description }: ConventionDescription,
+  of: MediaType | View,
+  declared: ListSettings | undefined,
+  shared: ListSettings,
+): object {
+  refuseOthers({ ...description, params }, of, 'An element')
+  const { value, flaws } = acceptListSettings(declared, ELEMENT_SETTINGS)
+  const settings: ListSettings = { ...shared, ...value }
+  const described = {
+    ...description,
+    params: Object.fromEntries(Object.entries(params).filter(([, role]) => isElementRole(role))),
+    body: elementBody as BodyTemplate,
+  }
+  const one = buildDeclaredList(described, of, settings, true)
+  const { names, body } = one.convention as ListConvention
+  const writeResponse = createElementWriter(one)
+  const reporter: ListReporter = {
+    mistakes: () => [...flaws, ...findElementMistakes(one)],
+    body: (request, part) => writeResponse(request as LinkableRequest, part[0]),
+  }
+  return Object.freeze({
+    params: createParams(described.params, one, settings, reporter),
+    body: declareBody(body, of, declareElements(description, of, names), description.contentType),
+    answer: writeResponse,
+  })
+}
+
+const ELEMENT_SETTINGS = ['fields', 'include', 'key', 'type', 'types'] as const
+
+/** Returns whether a role chooses what a response shows of an element. */
+const isElementRole = (role: ParamTemplate[string]): boolean =>
+  role === 'fields' || role === 'fieldsOfType' || role === 'include'
+
+const declareElements = (
+  { element }: Pick<ConventionDescription, 'element'>,
+  of: MediaType | View,
+  names: ListConvention['names'],
+) => ({
+  element: element?.declare(of, names) ?? (of as Attribute),
+  included: names.include.size === 0 ? undefined : element?.declareIncluded?.(of, names),
+})
 
 function declareList(
   description: ConventionDescription,
@@ -70,28 +132,19 @@ function declareList(
   declared: ListSettings | undefined,
   shared: ListSettings,
 ): object {
-  if (!isMediaType(of) && !isView(of))
-    throw new TypeError(
-      `A list of ${description.name} is declared for something else than a media type or a view of one`,
-    )
+  refuseOthers(description, of, 'A list')
   const { value, flaws } = acceptListSettings(declared)
   const settings: ListSettings = { ...shared, ...value }
   const list = buildDeclaredList(description, of, settings)
-  const listConvention = list.convention as ListConvention
-  const names = { type: listConvention.type, key: getKeyFields(list.config) }
-  let writeBody: WriteListBody | undefined
-  const writeResponse: WriteListBody = (request, page) => {
-    writeBody ??= createBodyWriter(list, description.element?.write(of, names))
-    return writeBody(request, page)
-  }
+  const { names, body } = list.convention as ListConvention
+  const writeResponse = createBodyWriter(list)
   const reporter: ListReporter = {
     mistakes: () => [...flaws, ...findConventionMistakes(description, list)],
     body: (request, part) => writeResponse(request as LinkableRequest, part),
   }
-  const element = description.element?.declare(of, names) ?? (of as Attribute)
   return Object.freeze({
     params: createParams(description.params, list, settings, reporter),
-    body: declareBody(listConvention.body, of, element, description.contentType),
+    body: declareBody(body, of, declareElements(description, of, names), description.contentType),
     answer: writeResponse,
     page: paginateRequest,
   })
@@ -101,9 +154,10 @@ function buildDeclaredList(
   description: ConventionDescription,
   of: MediaType | View,
   settings: ListSettings,
+  isElement = false,
 ): DeclaredList {
   const { name, cursors = 'text', onExceed, onZero = 'refuse', onPageZero = 'refuse', element } = description
-  const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
+  const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type, types = {}, include = [] } = settings
   const mediaType = getMediaType(of)
   const config: PaginationConfig = {
     mediaType,
@@ -111,7 +165,15 @@ function buildDeclaredList(
     ...(maxItems !== undefined && { maxItems }),
     ...(pageSize !== undefined && { pageSize }),
   }
-  const body = settings.body ?? description.body
+  const template = settings.body ?? description.body
+  const body = include.length === 0 ? withoutFact(template, 'included') : template
+  const names = {
+    type:
+      type ?? (Object.hasOwn(types, mediaType.name) ? (types[mediaType.name] as string) : toSnakeCase(mediaType.name)),
+    key: getKeyFields(config),
+    types,
+    include: parseRelationPaths(include),
+  }
   const headers = settings.headers ?? description.headers ?? {}
   const members = listBodyMembers(body)
   const hasCount =
@@ -139,8 +201,11 @@ function buildDeclaredList(
       onPageZero,
       namesElements: (['cursor', 'values'] as const).some((role) => findElementMember(body, role) !== undefined),
       emptyTokens: members.some(({ missing }) => missing === 'empty'),
-      type: type ?? toSnakeCase(mediaType.name),
+      type: names.type,
       element,
+      names,
+      expansions: { of, tree: names.include },
+      isElement,
       filterBy,
     },
   }
@@ -151,7 +216,7 @@ const hasRole = (template: ParamTemplate, searched: string): boolean =>
 
 // --- params ------------------------------------------------------------------------------
 
-const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' } = {
+const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' | 'include' } = {
   order: 'orderBy',
   orderWords: 'orderBy',
   orderColons: 'orderBy',
@@ -160,11 +225,14 @@ const ROLE_SETTINGS: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy'
   filters: 'filterBy',
   filterWords: 'filterBy',
   filterOData: 'filterBy',
+  filterQuery: 'filterBy',
   filterMembers: 'filterBy',
   filterOperators: 'filterBy',
   filterFields: 'filterBy',
   fields: 'fields',
   fieldsOfType: 'fields',
+  include: 'include',
+  expand: 'include',
 }
 
 /** Returns the params of a convention that the settings of a list enable; one for each field where the template has `*`. */
@@ -221,6 +289,7 @@ const REPORTING_ROLES: ReadonlySet<string> = new Set([
   'token',
 ])
 
+// An element has none of these: its first param reports.
 const hasReportingRole = (role: ParamTemplate[string]): boolean =>
   typeof role === 'string' ? REPORTING_ROLES.has(role) : Object.values(role).some(hasReportingRole)
 

@@ -4,9 +4,11 @@ import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import type { FilterFieldSettings, RequestedList } from '../../mapper/extend.ts'
 import type { OrderingConfig } from '../ordering-config.ts'
 import type { PaginationConfig } from '../pagination-config.ts'
-import type { ElementForm } from './envelope.ts'
+import type { ElementForm, ElementNames } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
 import type { ParamRole } from './param-slots.ts'
+import type { ExpansionsConfig } from './related/expansions.ts'
+import type { RequestedRelations } from './related/relations.ts'
 import type { BodyTemplate } from './templates.ts'
 
 /** The params of a list, and their declarations. */
@@ -58,6 +60,12 @@ export interface ListConvention {
   readonly type: string
   /** The form of elements, if it differs from their media type. */
   readonly element: ElementForm | undefined
+  /** The names of the elements' type and key, and of what they may include. */
+  readonly names: ElementNames
+  /** What requests may expand. */
+  readonly expansions: ExpansionsConfig
+  /** Whether it is one element instead of a list. */
+  readonly isElement: boolean
   readonly filterBy: Readonly<Record<string, FilterFieldSettings | undefined>>
 }
 
@@ -74,7 +82,13 @@ export interface LinkableRequest {
    */
   readonly linkUrl?: string
   /** The list that the params ask for, which the plugin has read from them. */
-  readonly list?: RequestedList | undefined
+  readonly list?: RequestedElements | undefined
+}
+
+/** The list, or the one element, that the params of a convention ask for. */
+export interface RequestedElements extends RequestedList {
+  /** The related elements, and the fields of each type, that the response has. */
+  readonly related?: RequestedRelations
 }
 
 /** Writes the body for a page of a list. */

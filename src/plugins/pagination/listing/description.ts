@@ -2,7 +2,7 @@
 import type { FilterFieldSettings } from '../../mapper/extend.ts'
 import type { LinkForm, ListHeaders } from './declared-list.ts'
 import type { ElementForm } from './envelope.ts'
-import type { BodyTemplate, ParamTemplate } from './templates.ts'
+import type { BodyTemplate, ElementTemplate, ParamTemplate } from './templates.ts'
 
 /** A convention for lists: the names of its params, and the form of its bodies. */
 export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
@@ -59,6 +59,8 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
   readonly contentType?: string
   /** The form of elements, if it differs from their media type. */
   readonly element?: ElementForm
+  /** The body of a response with one element, if the convention has a form for it. */
+  readonly elementBody?: ElementTemplate
 }
 
 /** The settings of one list, or of all lists of an application. */
@@ -115,7 +117,23 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
   readonly pageSize?: number
   /**
    * The name of the elements' type, if the convention has one.
-   * @default the name of the media type in snake case
+   * @default its name in `types`, or the name of the media type in snake case
    */
   readonly type?: string
+  /**
+   * The names of types by the name of their media type, if the convention has types.
+   * @default the names of the media types in snake case
+   */
+  readonly types?: Readonly<Record<string, string>>
+  /**
+   * The paths of the related elements that clients may include, such as `comments.author`, if the convention has a param for it.
+   * @default none
+   */
+  readonly include?: readonly string[]
 }
+
+/** The settings of one element. */
+export type ElementSettings<F extends string = string> = Pick<
+  ListSettings<F>,
+  'fields' | 'include' | 'key' | 'type' | 'types'
+>

@@ -1,7 +1,9 @@
 // The body of a list according to its template: declared as a structure, written from facts, and read by clients.
+import type { Selection } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
-import { getFieldValue } from '../../mapper/extend.ts'
+import { findField, getFieldValue } from '../../mapper/extend.ts'
+import type { RelationTree, RequestedRelations } from './related/relations.ts'
 import {
   type BodyMembers,
   type BodyRoles,
@@ -10,6 +12,7 @@ import {
   type Each,
   type ElementMembers,
   type ElementRoles,
+  type ElementTemplate,
   isConstant,
   type MissableFact,
 } from './templates.ts'
@@ -18,20 +21,41 @@ import {
 export interface ElementForm {
   /** Returns the attribute that describes an element. */
   readonly declare: (of: MediaType | View, list: ElementNames) => Attribute
-  /** Creates the function that writes an element. */
-  readonly write: (of: MediaType | View, list: ElementNames) => (element: unknown) => unknown
+  /** Creates the function that writes the elements of a response. */
+  readonly write: (of: MediaType | View, list: ElementNames) => WriteElements
+  /** Returns the attribute that describes a related element of a response that includes some. */
+  readonly declareIncluded?: (of: MediaType | View, list: ElementNames) => Attribute
+  /** Returns the types of a response with the attributes that requests may select, by the names of types. */
+  readonly listFieldTypes?: (of: MediaType | View, list: ElementNames) => readonly (readonly [string, MediaType])[]
+  /** Returns the fields that a response needs; undefined for the default ones. The same request has the same value. */
+  readonly select?: (of: MediaType | View, list: ElementNames, requested: RequestedRelations) => Selection | undefined
+  /** Returns the mistakes in the names of a list, each a sentence. */
+  readonly findMistakes?: (of: MediaType | View, list: ElementNames) => readonly string[]
 }
 
-/** The name of a type of elements, and the key that identifies one. */
+/** Writes the elements of a response, as far as a request asks for related elements and fields. */
+export type WriteElements = (elements: readonly unknown[], requested: RequestedRelations | undefined) => WrittenElements
+
+/** Elements in the form of a convention. */
+export interface WrittenElements {
+  readonly elements: unknown[]
+  /** The included related elements; undefined if the request names none. */
+  readonly included?: readonly unknown[] | undefined
+}
+
+/** The name of a type of elements, the key that identifies one, and the related elements that it may include. */
 export interface ElementNames {
   readonly type: string
   readonly key: readonly string[]
+  /** The names of other types by the names of their media types. */
+  readonly types: Readonly<Record<string, string>>
+  readonly include: RelationTree
 }
 
 /** Formats a field of an element as text, as its attribute writes it in JSON. */
 export function formatField(mediaType: MediaType, field: string, element: unknown): string {
   const value = getFieldValue(element, field)
-  let attribute = field.split('.').reduce<Attribute>((above, step) => above.core.children[step] as Attribute, mediaType)
+  let attribute = findField(mediaType, field) as Attribute
   while (attribute.core.target) attribute = attribute.core.target
   // Response validation reports a value that does not fit.
   return String(attribute.core.convert('write', value, () => value))
@@ -40,7 +64,7 @@ export function formatField(mediaType: MediaType, field: string, element: unknow
 /** A member of a body: its path, and its role. */
 export interface BodyMember {
   readonly path: readonly string[]
-  readonly role: 'elements' | keyof BodyRoles
+  readonly role: 'elements' | 'element' | keyof BodyRoles
   /** The value of a fact that a page does not have. */
   readonly missing: Missing
 }
@@ -49,10 +73,11 @@ export interface BodyMember {
 type Missing = 'null' | 'none' | 'empty'
 
 /** Lists the members of a body that have a role. */
-export function listBodyMembers(template: BodyTemplate, above: readonly string[] = []): BodyMember[] {
+export function listBodyMembers(template: BodyTemplate | ElementTemplate, above: readonly string[] = []): BodyMember[] {
   if (template === 'elements') return [{ path: above, role: template, missing: 'null' }]
   return Object.entries(template).flatMap(([name, one]): BodyMember[] => {
     const path = [...above, name]
+    if (one === 'element') return [{ path, role: one, missing: 'null' }]
     if (findEach(one) !== undefined) return [{ path, role: 'elements', missing: 'null' }]
     const fact = readFact(one)
     if (fact !== undefined) return [{ path, ...fact }]
@@ -61,7 +86,7 @@ export function listBodyMembers(template: BodyTemplate, above: readonly string[]
 }
 
 /** Returns the members of the structure around each element; undefined for other parts of a template. */
-const findEach = (one: BodyMembers[string] | undefined): ElementMembers | undefined =>
+const findEach = (one: BodyMembers[string] | ElementTemplate[string] | undefined): ElementMembers | undefined =>
   typeof one === 'object' && '~each' in one ? (one as Each)['~each'] : undefined
 
 /** Returns the structure around each element of a body; undefined if its elements have none. */
@@ -82,8 +107,8 @@ export const findElementMember = (template: BodyTemplate, role: keyof ElementRol
 type Fact = Pick<BodyMember, 'role' | 'missing'>
 
 /** Returns the fact that a member of a template has; undefined for constants and structures. */
-function readFact(one: BodyMembers[string]): Fact | undefined {
-  if (typeof one === 'string') return { role: one, missing: 'null' }
+function readFact(one: BodyMembers[string] | ElementTemplate[string]): Fact | undefined {
+  if (typeof one === 'string') return { role: one as BodyMember['role'], missing: 'null' }
   if ('~optional' in one) return { role: one['~optional'] as MissableFact, missing: 'none' }
   return '~orEmpty' in one ? { role: one['~orEmpty'] as MissableFact, missing: 'empty' } : undefined
 }
@@ -93,27 +118,29 @@ const REQUIRED = { required: true } as const
 const MISSING_TEXTS: Readonly<Record<Missing, string>> = { null: 'null', none: 'absent', empty: 'empty' }
 
 /** The facts: the type of each, a description, and where a page has none. */
-const FACTS: { readonly [R in keyof BodyRoles]: readonly ['url' | 'amount' | 'flag', text: string, without?: string] } =
-  {
-    total: ['amount', 'The number of elements in the whole list'],
-    hasNext: ['flag', 'Whether there are elements after this page'],
-    hasPrev: ['flag', 'Whether there are elements before this page'],
-    startCursor: ['url', 'The cursor of the first element', 'without elements'],
-    endCursor: ['url', 'The cursor of the last element', 'without elements'],
-    more: ['flag', 'Whether there are more elements, in the direction of the request'],
-    next: ['url', 'The URL of the next page', 'at the end'],
-    prev: ['url', 'The URL of the previous page', 'at the beginning'],
-    first: ['url', 'The URL of the first page'],
-    last: ['url', 'The URL of the last page, if it is known'],
-    self: ['url', 'The URL of this page'],
-    path: ['url', 'The path of the list'],
-    nextToken: ['url', 'The token of the next page', 'at the end'],
-    prevToken: ['url', 'The token of the previous page', 'at the beginning'],
-    items: ['amount', 'The most elements of this page'],
-    offset: ['amount', 'The number of elements before this page'],
-    page: ['amount', 'The number of this page'],
-    pages: ['amount', 'The number of pages'],
-  }
+const FACTS: {
+  readonly [R in keyof BodyRoles]: readonly ['url' | 'amount' | 'flag' | 'list', text: string, without?: string]
+} = {
+  total: ['amount', 'The number of elements in the whole list'],
+  hasNext: ['flag', 'Whether there are elements after this page'],
+  hasPrev: ['flag', 'Whether there are elements before this page'],
+  startCursor: ['url', 'The cursor of the first element', 'without elements'],
+  endCursor: ['url', 'The cursor of the last element', 'without elements'],
+  more: ['flag', 'Whether there are more elements, in the direction of the request'],
+  next: ['url', 'The URL of the next page', 'at the end'],
+  prev: ['url', 'The URL of the previous page', 'at the beginning'],
+  first: ['url', 'The URL of the first page'],
+  last: ['url', 'The URL of the last page, if it is known'],
+  self: ['url', 'The URL of this page'],
+  path: ['url', 'The path of the list'],
+  nextToken: ['url', 'The token of the next page', 'at the end'],
+  prevToken: ['url', 'The token of the previous page', 'at the beginning'],
+  items: ['amount', 'The most elements of this page'],
+  offset: ['amount', 'The number of elements before this page'],
+  page: ['amount', 'The number of this page'],
+  pages: ['amount', 'The number of pages'],
+  included: ['list', 'The related elements, each once; absent unless the request includes some'],
+}
 
 /** The facts that some pages do not have. */
 const MISSABLE: ReadonlySet<string> = new Set<MissableFact>([
@@ -127,13 +154,15 @@ const MISSABLE: ReadonlySet<string> = new Set<MissableFact>([
   'pages',
   'startCursor',
   'endCursor',
+  'included',
 ])
 
-function declareFact({ role, missing }: Fact): Attribute {
+function declareFact({ role, missing }: Fact, { included }: DeclaredElement): Attribute {
   const [type, text, without] = FACTS[role as keyof BodyRoles] ?? ['url', 'Unknown']
   const isMissable = type === 'url' && MISSABLE.has(role)
   const description = `${text}${without === undefined ? '' : `; ${MISSING_TEXTS[missing]} ${without}`}.`
   const options = { description, required: missing !== 'none', ...(type === 'amount' && { min: 0 }) }
+  if (type === 'list') return t.array(included ?? (t.any() as Attribute), options) as Attribute
   if (type === 'flag') return t.boolean(options)
   if (type === 'amount') return t.integer(options)
   return t.string(isMissable && missing === 'null' ? { ...options, nullable: true } : options)
@@ -145,29 +174,54 @@ export const isMissable = (role: string): boolean => MISSABLE.has(role)
 /** Returns whether a role in a template exists. */
 export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACTS, role)
 
+/** The attributes of an element, and of a related one that it may include. */
+interface DeclaredElement {
+  readonly element: Attribute
+  readonly included: Attribute | undefined
+}
+
 /** Declares the body of an action; with a content type if one is given. */
 export function declareBody(
-  template: BodyTemplate,
+  template: BodyTemplate | ElementTemplate,
   of: MediaType | View,
-  element: Attribute,
+  element: DeclaredElement,
   identifier: string | undefined,
 ): Attribute {
   if (template === 'elements') return collectionOf(of) as never
   const attributes = buildAttributes(template, element)
   const { name } = 'of' in of ? of.of : of
-  if (identifier !== undefined) return mediaType(`${name}List`, { identifier, attributes }) as Attribute
+  const isList = listBodyMembers(template).some(({ role }) => role === 'elements')
+  const suffix = isList ? 'List' : 'Document'
+  if (identifier !== undefined) return mediaType(`${name}${suffix}`, { identifier, attributes }) as Attribute
   return t.object(attributes) as Attribute
 }
 
-function buildAttributes(template: BodyMembers, element: Attribute): Attributes {
+/** Returns a template without the facts of a role. */
+export function withoutFact<T extends BodyTemplate | ElementTemplate>(template: T, role: keyof BodyRoles): T {
+  if (typeof template === 'string') return template
+  const entries = Object.entries(template).flatMap(([name, one]): [string, unknown][] => {
+    if (findEach(one) !== undefined || isElementRole(one) || (typeof one !== 'string' && isConstant(one as object)))
+      return [[name, one]]
+    const fact = readFact(one)
+    if (fact !== undefined) return fact.role === role ? [] : [[name, one]]
+    return [[name, withoutFact(one as BodyMembers, role)]]
+  })
+  return Object.fromEntries(entries) as T
+}
+
+const isElementRole = (one: unknown): boolean => one === 'element'
+
+function buildAttributes(template: BodyMembers | ElementTemplate, declared: DeclaredElement): Attributes {
+  const { element } = declared
   const entries = Object.entries(template).map(([name, one]): [string, Attribute] => {
     if (one === 'elements') return [name, t.array(element, REQUIRED) as Attribute]
+    if (one === 'element') return [name, t.ref(element, REQUIRED) as Attribute]
     const members = findEach(one)
     if (members !== undefined) return [name, t.array(declareElement(members, element), REQUIRED) as Attribute]
     const fact = readFact(one)
-    if (fact !== undefined) return [name, declareFact(fact)]
+    if (fact !== undefined) return [name, declareFact(fact, declared)]
     if (isConstant(one as object)) return [name, createConstantAttribute((one as Constant)['~constant'])]
-    return [name, t.object(buildAttributes(one as BodyMembers, element), REQUIRED) as Attribute]
+    return [name, t.object(buildAttributes(one as BodyMembers, declared), REQUIRED) as Attribute]
   })
   return Object.fromEntries(entries)
 }
@@ -208,12 +262,12 @@ export interface BodyFacts {
 }
 
 /** Writes a body. */
-export function writeBody(template: BodyTemplate, facts: BodyFacts): unknown {
-  if (template === 'elements') return facts.getFact(template)
+export function writeBody(template: BodyTemplate | ElementTemplate, facts: BodyFacts): unknown {
+  if (template === 'elements') return facts.getFact('elements')
   const getFact = (role: BodyMember['role']): unknown => facts.getFact(role)
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(template)) {
-    const one = template[name] as BodyMembers[string]
+    const one = (template as BodyMembers)[name] as BodyMembers[string]
     // The number of elements that nobody counted is 0.
     if (typeof one === 'string') body[name] = getFact(one) ?? (UNCOUNTED.has(one) ? 0 : null)
     else if (isConstant(one)) body[name] = one['~constant']

@@ -38,7 +38,10 @@ export function createNextPageFinder(list: DeclaredList, convention: ListConvent
       const isBackwards = isSent(layout.slots.get('lastItems'), url, params)
       const more = getFact(isBackwards ? 'hasPrev' : 'hasNext')
       const cursor = more === false ? undefined : toOptionalText(getFact(isBackwards ? 'startCursor' : 'endCursor'))
-      return cursor && buildPageUrl(url, list, isBackwards ? { before: cursor } : { after: cursor })
+      if (cursor === undefined) return undefined
+      // The other cursor is the end of the list.
+      const [after, before] = [readSent(layout.slots.get('after'), url), readSent(layout.slots.get('before'), url)]
+      return buildPageUrl(url, list, isBackwards ? { before: cursor, after } : { after: cursor, before })
     }
     const elements = readElements(body) ?? []
     if (valuesMember !== undefined) {
@@ -54,6 +57,9 @@ export function createNextPageFinder(list: DeclaredList, convention: ListConvent
     return buildNextNumberedUrl({ url, params }, list, elements.length, getFact('total'))
   }
 }
+
+const readSent = (slot: ParamSlot | undefined, url: string): string | undefined =>
+  (slot && new URL(url).searchParams.get(slot.name)) ?? undefined
 
 const isSent = (slot: ParamSlot | undefined, url: string, params: object): boolean =>
   slot !== undefined && (new URL(url).searchParams.has(slot.name) || getByPath(params, slot.path) !== undefined)
@@ -104,7 +110,7 @@ const PAGE_START_ROLES: readonly ParamRole[] = ['offset', 'page', 'after', 'befo
 function buildPageUrl(
   url: string,
   { layout }: DeclaredList,
-  page: { readonly [R in ParamRole]?: string | number },
+  page: { readonly [R in ParamRole]?: string | number | undefined },
 ): string {
   const next = new URL(url)
   for (const role of PAGE_START_ROLES) {

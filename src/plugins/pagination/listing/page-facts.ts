@@ -3,10 +3,11 @@ import { asPage, type EndCursor, encodeCursor, findListInfo, type ListInfo, type
 import { toCursorValues } from '../list-cursor.ts'
 import { getKeyFields, type Pagination } from '../pagination-config.ts'
 import type { DeclaredList } from './declared-list.ts'
-import { type BodyMember, formatField } from './envelope.ts'
+import { type BodyMember, formatField, type WriteElements, type WrittenElements } from './envelope.ts'
 import { buildLink, buildLinkBase } from './link-header.ts'
 import { buildPageLinks, type PageLinks } from './page.ts'
 import { toPageToken } from './param-layout.ts'
+import type { RequestedRelations } from './related/relations.ts'
 import type { ElementMembers, ElementRoles } from './templates.ts'
 
 /** A page of a list, and its request. */
@@ -16,6 +17,8 @@ export interface PageContext {
   readonly pagination: Pagination
   readonly info: ListInfo
   readonly elements: readonly unknown[]
+  /** The included related elements. */
+  readonly included?: WrittenElements['included']
 }
 
 /** Returns the facts about a page; if cursors are keys, its end cursors are the keys of its elements. */
@@ -50,6 +53,8 @@ export class PageFacts {
     switch (role) {
       case 'elements':
         return elements
+      case 'included':
+        return this.#context.included
       case 'total':
         return this.#info.total
       case 'more':
@@ -74,6 +79,8 @@ export class PageFacts {
       case 'first':
       case 'last':
         return this.#buildLink(role)
+      case 'element':
+        return elements[0]
       default:
         return computeNumber(role, pagination, this.#info)
     }
@@ -148,12 +155,18 @@ function computeNumber(
   return role === 'offset' ? pagination.offset : pagination.page
 }
 
-/** Converts the elements of a page, and keeps its facts. */
-export function mapPage(page: readonly unknown[], map: ((element: unknown) => unknown) | undefined): Page<unknown> {
+/** Writes the elements of a page in the form of its convention, and keeps its facts. */
+export function mapPage(
+  page: readonly unknown[],
+  write: WriteElements | undefined,
+  related: RequestedRelations | undefined,
+): { readonly elements: Page<unknown>; readonly included: WrittenElements['included'] } {
   const info = findListInfo(page)
   if (info === undefined)
     throw new TypeError(
       'The response of a list is a page: give what list(request) or page(request, …) returned, as it is',
     )
-  return map === undefined ? (page as Page<unknown>) : asPage(page.map(map), info)
+  if (write === undefined) return { elements: page as Page<unknown>, included: undefined }
+  const { elements, included } = write(page, related)
+  return { elements: asPage(elements, info), included }
 }

@@ -13,6 +13,7 @@ import {
   type FilterExpression,
   findField,
   getFieldValue,
+  isBackwards,
   type ListInfo,
   listCodes,
   type Page,
@@ -155,16 +156,45 @@ function slicePage<T>(requested: Pagination, list: readonly T[]): Page<T> | unde
     requested.mode === 'page' && !requested.ordered
       ? list.map((element) => ({ element, position: [] }))
       : sortByPosition(list, requested)
-  const pagination = requested.mode === 'cursor' ? resolveCursor(requested, sorted) : requested
+  const pagination = requested.mode === 'cursor' ? resolveCursors(requested, sorted) : requested
   if (pagination === undefined) return undefined
+  const reachable = pagination.mode === 'page' ? sorted : (cutAtEnd(pagination, sorted) as typeof sorted)
+  const { length } = reachable
   const [from, to] =
     pagination.mode === 'page'
       ? [pagination.offset, pagination.offset + pagination.items]
-      : findCursorBounds(pagination, sorted)
-  const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
-  const elements = sorted.slice(start, end).map(({ element }) => element)
-  const info = { next: end < list.length, prev: start > 0, total: list.length }
+      : findCursorBounds(pagination, reachable)
+  const [start, end] = [Math.min(from, length), Math.min(to, length)]
+  const elements = reachable.slice(start, end).map(({ element }) => element)
+  const info = { next: end < length, prev: start > 0, total: list.length }
   return createLinkedPage(pagination, elements, info, writeLongPosition)
+}
+
+/** Returns the elements up to the cursor at which a page ends at the latest. */
+function cutAtEnd(
+  { until, order, link, ...pagination }: CursorRequest,
+  sorted: readonly PositionedElement<unknown>[],
+): readonly PositionedElement<unknown>[] {
+  if (until === undefined) return sorted
+  const terms = toComparedTerms({ order, link })
+  const { after, before } = until
+  if (isBackwards(pagination))
+    return sorted.slice(
+      findFirstIndex(sorted, ({ position }) => comparePositions(position, after as Position, terms) > 0),
+    )
+  const end = findFirstIndex(sorted, ({ position }) => comparePositions(position, before as Position, terms) >= 0)
+  return sorted.slice(0, end)
+}
+
+/** Resolves the cursors of a page. */
+function resolveCursors(
+  request: CursorRequest,
+  sorted: readonly PositionedElement<unknown>[],
+): CursorRequest | undefined {
+  const start = resolveCursor(request, sorted)
+  if (start === undefined || request.until === undefined) return start
+  const until = resolveCursor({ ...request, ...request.until }, sorted)
+  return until && { ...start, until: { after: until.after, before: until.before, exact: undefined } }
 }
 
 /** Resolves a row cursor or a key to the position of its element; undefined if the element is gone. */
@@ -293,8 +323,11 @@ function computeLastOffset(offset: number, size: number, total: number): number 
 }
 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
-  const { by, link, after, from, before, exact, element, binding } = cursor
-  const { lastItems, items = lastItems, total_count, limit } = link.text as PageParams
+  const { by, link, after, from, before, exact, element, until, binding } = cursor
+  const text = link.text as PageParams
+  const { lastItems, items = lastItems, total_count, limit } = text
+  // Towards the other cursor, a link keeps it.
+  const [end, begin] = isBackwards(cursor) ? [undefined, text.after] : [text.before, undefined]
   const rest = limit === undefined ? undefined : limit - cursor.items
   const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : encodeCursor(end, binding))
   const hasStart =
@@ -308,11 +341,18 @@ function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo)
     // From a page without elements, only `first` is reliable: a cursor excludes the element that it was created from.
     prev:
       hasStart && prev && ends !== undefined
-        ? { by, before: formatCursor(ends[0]), items, total_count, limit }
+        ? {
+            by,
+            before: formatCursor(ends[0]),
+            ...(until && { after: begin, lastItems: items }),
+            items,
+            total_count,
+            limit,
+          }
         : undefined,
     next:
       next && rest !== 0 && ends !== undefined
-        ? { by, after: formatCursor(ends[1]), items, total_count, limit: rest }
+        ? { by, after: formatCursor(ends[1]), ...(until && { before: end }), items, total_count, limit: rest }
         : undefined,
     last: undefined,
   }

@@ -22,7 +22,7 @@ export interface PageParams extends PaginationText {
 /** The params of a page to be written; undefined members are omitted. */
 export type PartialPageParams = { readonly [K in keyof PageParams]?: PageParams[K] | undefined }
 
-const SELECTION_ROLES: ReadonlySet<ParamRole> = new Set(['fields', 'fieldsOfType'])
+const SELECTION_ROLES: ReadonlySet<ParamRole> = new Set(['fields', 'fieldsOfType', 'include', 'expand'])
 const ORDER_ROLES: ReadonlySet<ParamRole> = new Set([
   'order',
   'orderWords',
@@ -103,7 +103,14 @@ export class ParamLayout extends ParamSlots {
 
   /** The pointer to the filters of a request. */
   get filterPointer(): string {
-    const { pointer } = this.findSlot('filters', 'filterWords', 'filterOData', 'filterMembers', 'filterOperators')
+    const { pointer } = this.findSlot(
+      'filters',
+      'filterWords',
+      'filterOData',
+      'filterQuery',
+      'filterMembers',
+      'filterOperators',
+    )
     return this.fieldSlots[0]?.pointer ?? pointer
   }
 
@@ -116,8 +123,9 @@ export class ParamLayout extends ParamSlots {
   formatQuery(pageParams: PartialPageParams): string {
     const text = this.slots.get('text')
     if (text !== undefined) return `${text.encodedName}=${formatLinkPagination(pageParams)}`
-    const { items, page, offset, after, before, limit, total_count } = pageParams
-    const isBackwards = before !== undefined && this.slots.has('lastItems')
+    const { items, page, offset, after, before, lastItems, limit, total_count } = pageParams
+    const isBackwards =
+      before !== undefined && this.slots.has('lastItems') && (after === undefined || lastItems !== undefined)
     let pairs =
       this.#formatPair(isBackwards ? 'lastItems' : 'items', items) +
       this.#formatPair('limit', limit) +

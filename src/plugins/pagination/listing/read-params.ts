@@ -4,11 +4,12 @@ import type { FilterExpression, OrderTerm } from '../../mapper/extend.ts'
 import { toConditions } from './field-bounds.ts'
 import type { ParamLayout } from './param-layout.ts'
 import { getByPath } from './param-slots.ts'
+import { parseRelationPaths, type RequestedRelations } from './related/relations.ts'
 
 type ParamValues = Readonly<Record<string, unknown>>
 
 /** The roles of params whose value is a complete filter. */
-const EXPRESSION_ROLES = ['filters', 'filterWords', 'filterOData'] as const
+const EXPRESSION_ROLES = ['filters', 'filterWords', 'filterOData', 'filterQuery'] as const
 
 /** Returns the filter of the params. */
 export function readFilters(layout: ParamLayout, params: ParamValues): FilterExpression | undefined {
@@ -49,6 +50,13 @@ export function readOrder(
 const fieldOrders = memoizeByKey((term: string): readonly OrderTerm[] =>
   Object.freeze([{ field: term.replace(/^-/, ''), descending: term.startsWith('-') }]),
 )
+
+/** Returns the related elements and the fields of each type that the params ask for. */
+export function readRelations(layout: ParamLayout, params: ParamValues): RequestedRelations {
+  const paths = layout.getRoleValue('include', params) as readonly string[] | undefined
+  const fields = (layout.getRoleValue('fieldsOfType', params) ?? {}) as Readonly<Record<string, Selection>>
+  return { include: paths && parseRelationPaths(paths), fields: new Map(Object.entries(fields)) }
+}
 
 /** Returns the selected fields of the params; adds the key if the convention writes it apart from the fields. */
 export function readFieldSelection(

@@ -8,9 +8,12 @@ import type { OrderingConfig } from '../ordering-config.ts'
 import { createOrderParam } from '../ordering-params.ts'
 import type { DeclaredList, ListConvention } from './declared-list.ts'
 import { createFieldCondition } from './field-condition.ts'
+import { createExpansions } from './related/expansions.ts'
+import { createRelationPaths } from './related/relation-paths.ts'
 import type { ParamRoles } from './templates.ts'
 import { colonOrderSyntax } from './text/colon-order.ts'
 import { oDataFilterSyntax } from './text/odata-filter.ts'
+import { queryStringSyntax } from './text/query-string-filter.ts'
 import { wordFilterSyntax } from './text/word-filter.ts'
 import { wordOrderSyntax } from './text/word-order.ts'
 
@@ -68,12 +71,20 @@ export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute
   filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
   filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
   filterOData: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, oDataFilterSyntax),
+  filterQuery: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, queryStringSyntax),
   filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
   filterOperators: ({ config }, { filterBy }) =>
     t.object(Object.fromEntries(createFieldConditions(config.mediaType, filterBy))) as Attribute,
   filterFields: () => t.any() as Attribute,
   fields: (_, { of }) => FieldSelector.for(of),
-  fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),
+  fieldsOfType: (_, { of, type, element, names }) => {
+    const types = names.include.size === 0 ? undefined : element?.listFieldTypes?.(of, names)
+    return t.object(
+      Object.fromEntries((types ?? [[type, of] as const]).map(([name, one]) => [name, FieldSelector.for(one)])),
+    ) as Attribute
+  },
+  include: (_, { names }) => createRelationPaths(names.include),
+  expand: (_, { expansions }) => createExpansions(expansions),
 }
 
 // The type of a field applies in a filter, its limits do not.

@@ -41,6 +41,8 @@ export interface ParamRoles {
   readonly filterWords: FilterExpression
   /** A filter in the language of OData, such as year ge 1900 and startswith(title,'A'). */
   readonly filterOData: FilterExpression
+  /** A query string of Elasticsearch: `year:>=1900 AND title:"Emma"`. */
+  readonly filterQuery: FilterExpression
   /** A structure with the accepted values of each field: `filter[year]=1871,1914`. */
   readonly filterMembers: { readonly [field: string]: readonly unknown[] }
   /** A structure with a value of each field, or its values by operator: `filter[year][gte]=1900`. */
@@ -52,6 +54,10 @@ export interface ParamRoles {
   readonly fields: Selection | undefined
   /** A structure with the selected fields, by the type of the elements: `fields[books]=title`. */
   readonly fieldsOfType: { readonly [type: string]: Selection }
+  /** The paths of the related elements that are included: `author,comments.author`. */
+  readonly include: readonly string[]
+  /** The related elements that are expanded, in OData's language: `author($select=name),reviews`. */
+  readonly expand: string
 }
 
 /** The params of a convention by name, with the role of each; those of a structure in an object. */
@@ -97,6 +103,16 @@ export interface BodyRoles {
   readonly page: number
   /** The number of pages of the list, which is then counted. */
   readonly pages: number
+  /** The related elements that the request includes, each once; only where it names some. */
+  readonly included: readonly IncludedElement[]
+}
+
+/** A related element of a compound document. */
+export interface IncludedElement {
+  readonly type: string
+  readonly id: string
+  readonly attributes?: Readonly<Record<string, unknown>>
+  readonly relationships?: Readonly<Record<string, { readonly data: unknown }>>
 }
 
 type ConstantValue = string | number | boolean | null
@@ -124,6 +140,7 @@ export type MissableFact =
   | 'pages'
   | 'startCursor'
   | 'endCursor'
+  | 'included'
 
 /** A member of a body that a page without the fact does not have. */
 export interface Optional<out R extends MissableFact = MissableFact> {
@@ -136,7 +153,7 @@ export interface OrEmpty<out R extends TextFact = TextFact> {
 }
 
 /** The missable facts that are texts. */
-export type TextFact = Exclude<MissableFact, 'total' | 'pages'>
+export type TextFact = Exclude<MissableFact, 'total' | 'pages' | 'included'>
 
 /** Creates a member that is left out of the body of a page without the fact, instead of null. */
 export const optional = <const R extends MissableFact>(fact: R): Optional<R> => Object.freeze({ '~optional': fact })
@@ -174,6 +191,11 @@ export const each = <const M extends ElementMembers>(members: M): Each<M> => Obj
 /** A body by member names, with the role of each: facts, constants, structures, and the elements once. */
 export type BodyTemplate = 'elements' | BodyMembers
 
+/** The body of one element by member names. */
+export interface ElementTemplate {
+  readonly [name: string]: 'element' | Constant | Optional<'included'> | ElementTemplate
+}
+
 /** The members of a body, or of a structure in it. */
 export interface BodyMembers {
   readonly [name: string]: 'elements' | keyof BodyRoles | Constant | Optional | OrEmpty | Each | BodyMembers
@@ -182,13 +204,15 @@ export interface BodyMembers {
 /** The body that a template describes, with elements of the type E. */
 export type BodyOf<B, E> = B extends 'elements'
   ? readonly E[]
-  : B extends keyof BodyRoles
-    ? BodyRoles[B]
-    : B extends Constant<infer C>
-      ? C
-      : B extends Each<infer M>
-        ? readonly { readonly [K in keyof M]: ElementMember<M[K], E> }[]
-        : MembersOf<B, E>
+  : B extends 'element'
+    ? E
+    : B extends keyof BodyRoles
+      ? BodyRoles[B]
+      : B extends Constant<infer C>
+        ? C
+        : B extends Each<infer M>
+          ? readonly { readonly [K in keyof M]: ElementMember<M[K], E> }[]
+          : MembersOf<B, E>
 
 type ElementMember<R, E> = R extends 'element'
   ? E
@@ -221,10 +245,22 @@ interface OptionalRoles {
   readonly filters: 'filterBy'
   readonly filterWords: 'filterBy'
   readonly filterOData: 'filterBy'
+  readonly filterQuery: 'filterBy'
   readonly filterMembers: 'filterBy'
   readonly filterOperators: 'filterBy'
   readonly fields: 'fields'
   readonly fieldsOfType: 'fields'
+  readonly include: 'include'
+  readonly expand: 'include'
+}
+
+/** The params of one element that a template describes, as far as the settings S enable them. */
+export type ElementParamsOf<T, S> = {
+  readonly [K in keyof T as T[K] extends 'fields' | 'fieldsOfType' | 'include'
+    ? OptionalRoles[T[K]] extends keyof S
+      ? K
+      : never
+    : never]: Attribute<ParamValue<T[K]>, false>
 }
 
 /** The params that a template describes, as far as the settings S enable them. */

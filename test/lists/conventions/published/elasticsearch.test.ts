@@ -3,7 +3,11 @@ import { elasticsearch } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
 import { askBooks, Book, expectKnown, expectRefused, serveBooks } from './shelf.ts'
 
-const list = elasticsearch.for(Book, { orderBy: ['title', 'year'], type: 'books' })
+const list = elasticsearch.for(Book, {
+  orderBy: ['title', 'year'],
+  filterBy: { id: {}, title: { wildcards: true }, year: {}, 'reviews.stars': {} },
+  type: 'books',
+})
 const app = serveBooks(list)
 
 interface Hit {
@@ -62,6 +66,64 @@ describe('[FOR-08] searches of Elasticsearch', () => {
       values = page.hits.hits.at(-1)?.sort
     } while (values !== undefined)
     expect(found).toEqual(['4', '5', '1', '3', '2'])
+  })
+
+  it('[FOR-08] are filtered by query strings', async () => {
+    for (const [q, ids] of [
+      ['title:Emma', ['2', '4']],
+      ['title:"Emma"', ['2', '4']],
+      ['title:"O\'Hara, collected"', ['3']],
+      ["title:O'Hara,\\ collected", ['3']],
+      ['title:Em*', ['2', '4']],
+      ['title:*o', ['1']],
+      ['title:*cha*', ['5']],
+      ['title:"Em*"', []],
+      ['NOT title:Emma', ['1', '3', '5']],
+      ['!title:Emma && year:1914', ['1', '3']],
+      ['title:(Emma OR Botchan)', ['2', '4', '5']],
+      ['title:(Em* AND NOT Botchan)', ['2', '4']],
+      ['year:[1815 TO 1906]', ['4', '5']],
+      ['year:{1815 TO 1914}', ['5']],
+      ['year:[1815 TO 1914}', ['4', '5']],
+      ['year:[1906 TO *]', ['1', '3', '5']],
+      ['year:[* TO *]', ['1', '3', '4', '5']],
+      ['year:>=1906', ['1', '3', '5']],
+      ['year:<1906', ['4']],
+      ['_exists_:year', ['1', '3', '4', '5']],
+      ['NOT _exists_:year', ['2']],
+      ['year:*', ['1', '3', '4', '5']],
+      ['title:Emma AND year:1815 OR id:1', ['1', '4']],
+      ['title:Emma AND (year:1815 OR id:1)', ['4']],
+      ['NOT (year:>=1906 || id:2)', ['4']],
+      ['reviews.stars:>=4', ['1', '4']],
+    ] as const)
+      expect([q, idsOf(await askBooks(app, `q=${encodeURIComponent(q)}`))]).toEqual([q, ids])
+    const page = await askBooks(app, 'q=year:>=1906&size=1&sort=year:desc')
+    expect([page.hits.total.value, idsOf(page)]).toEqual([3, ['3']])
+    expect((await askBooks(app, 'q=year:>=1906&size=0')).hits).toMatchObject({ total: { value: 3 }, hits: [] })
+  })
+
+  it('[FOR-08] refuse query strings that they do not understand', async () => {
+    await expectRefused(app, [
+      ['q=', "The parameter 'q'"],
+      ['q=Emma', "The parameter 'q' has unexpected end at character 5; expected :"],
+      ['q=shelf:1', "The parameter 'q'"],
+      ['q=title:', "The parameter 'q'"],
+      ['q=title:Emma Botchan', "The parameter 'q' has unexpected 'B' at character 12; expected AND, OR or the end"],
+      ['q=year:old', "The parameter 'q'"],
+      ['q=year:[1 TO', "The parameter 'q'"],
+      ['q=year:[1 TO 2', "The parameter 'q'"],
+      ['q=year:[1,2]', "The parameter 'q'"],
+      ['q=year:19*', "The parameter 'q'"],
+      ['q=title:Emma~', "The parameter 'q'"],
+      ['q=title:/Em.*/', "The parameter 'q'"],
+      ['q=title:E?ma', "The parameter 'q'"],
+      ['q=title:E*a', "The parameter 'q'"],
+      ['q=(title:Emma', "The parameter 'q'"],
+      ['q=__proto__:1', "The parameter 'q'"],
+      [`q=${'('.repeat(400)}title:a`, "The parameter 'q'"],
+      [`q=title:${'('.repeat(400)}a`, "The parameter 'q'"],
+    ])
   })
 
   it('[FOR-08] refuse values of another order, and what is no size', async () => {

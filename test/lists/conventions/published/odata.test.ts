@@ -1,7 +1,7 @@
 // Lists of OData 4 in their published form: system query options, and the JSON of collections.
 import { odata } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../../support/ask.ts'
+import { ask, mistakesOf } from '../../../support/ask.ts'
 import { askBooks, Book, expectKnown, expectRefused, serveBooks } from './shelf.ts'
 
 const list = odata.for(Book, {
@@ -31,6 +31,9 @@ const long = serveBooks(
     },
   }),
 )
+
+const expandable = odata.for(Book.view('whole'), { fields: true, include: ['author', 'reviews'], pageSize: 2 })
+const expanding = serveBooks(expandable)
 
 const idsOf = ({ value }: { readonly value: readonly { readonly id: number }[] }) => value.map(({ id }) => id)
 const filtered = async (filter: string) => idsOf(await askBooks(long, `$filter=${encodeURIComponent(filter)}`))
@@ -131,6 +134,67 @@ describe('[FOR-08] lists of OData', () => {
       ['$filter=reviews/all(r:r/shelf eq 1)', "The parameter '$filter'"],
       ['$expand=author', "The parameter '$expand' is not a known name"],
     ])
+  })
+
+  it('[FOR-08] have the expanded relations, each with its own selection, and no others', async () => {
+    const [kokoro, emma] = [
+      { id: 1, title: 'Kokoro', year: 1914 },
+      { id: 2, title: 'Emma', year: null },
+    ]
+    const get = async (query: string) => (await askBooks(expanding, query)).value
+    expect(await get('$top=2')).toEqual([kokoro, emma])
+    expect(await get('$top=1&$expand=author,reviews')).toEqual([
+      {
+        ...kokoro,
+        author: { id: 1, name: 'Soseki' },
+        reviews: [
+          { id: 1, stars: 5 },
+          { id: 2, stars: 3 },
+        ],
+      },
+    ])
+    expect(await get('$top=1&$select=title&$expand=author($select=name)')).toEqual([
+      { title: 'Kokoro', author: { name: 'Soseki' } },
+    ])
+    expect(await get('$top=1&$select=title,author&$expand=reviews( $select = stars )')).toEqual([
+      { title: 'Kokoro', reviews: [{ stars: 5 }, { stars: 3 }] },
+    ])
+    expect(await get('$skip=2&$top=1&$expand=author($select=id,name),reviews')).toEqual([
+      { id: 3, title: "O'Hara, collected", year: 1914, reviews: [] },
+    ])
+    const { '@odata.nextLink': next } = await askBooks(expanding, '$expand=author($select=name)&$select=id')
+    expect(await get(next.split('?')[1])).toEqual([{ id: 3 }, { id: 4, author: { name: 'Austen' } }])
+    await expectRefused(expanding, [
+      ['$expand=shelf', "The parameter '$expand' must not name 'shelf'; use some of author, reviews"],
+      ['$expand=title', "The parameter '$expand' must not name 'title'"],
+      ['$expand=author,author', "The parameter '$expand' must name 'author' once"],
+      ['$expand=', "The parameter '$expand' is malformed at character 1"],
+      ['$expand=author(', "The parameter '$expand' is malformed at character 8"],
+      ['$expand=author()', "The parameter '$expand' is malformed at character 8"],
+      ['$expand=author($select=name', "The parameter '$expand' is malformed at character 20"],
+      ['$expand=author($select=age)', "The parameter '$expand' must not name 'author/age'; use some of id, name"],
+      ['$expand=author($top=1)', "The parameter '$expand' must not name 'author/$top'; use some of $select, $expand"],
+      ['$expand=author($expand=reviews)', "The parameter '$expand' must not name 'author/reviews'"],
+      ['$expand=__proto__', "The parameter '$expand' must not name '__proto__'"],
+      [`$expand=${'author('.repeat(500)}`, "The parameter '$expand'"],
+    ])
+  })
+
+  it('[FOR-08] expand relations that a view shows, beside selected fields', () => {
+    const boot = (settings: object) => () => serveBooks(odata.for(Book, settings as never))
+    const problemsOf = (settings: object) =>
+      mistakesOf(boot(settings))
+        .map(({ problem }) => problem)
+        .join()
+    expect(problemsOf({ include: ['author'], fields: true })).toContain("'author', which the view does not show")
+    expect(problemsOf({ include: ['author'] })).toContain('set fields to true')
+    expect(problemsOf({ include: ['shelf'], fields: true })).toContain("'shelf', which is no relation of Book")
+  })
+
+  it('[FOR-08] with expansions are known to clients, mocks, documents and the test kit', {
+    timeout: 60_000,
+  }, async () => {
+    await expectKnown(expandable, { $expand: 'author($select=name)' })
   })
 
   it('[FOR-08] are known to clients, mocks, documents, contracts and the test kit', { timeout: 60_000 }, async () => {

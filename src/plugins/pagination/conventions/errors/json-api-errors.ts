@@ -1,5 +1,6 @@
 // The errors of JSON:API: error objects that name the param, the header or the place in the document.
-import { type Attribute, mediaType, type ProblemEncoder, problemEncoder, t } from '../../../index.ts'
+import { type Attribute, type ProblemEncoder, t } from '../../../../index.ts'
+import { createErrorEncoder, type InvalidValue } from './error-form.ts'
 
 /** A document of JSON:API with error objects. */
 export interface JsonApiFailure {
@@ -20,7 +21,9 @@ export interface JsonApiFailure {
 
 const required = true
 
-const Failure = mediaType('JsonApiErrors', {
+/** Writes failures as JSON:API has them; each invalid value is an error object with its source. */
+export const jsonApiErrors: ProblemEncoder<Attribute<JsonApiFailure, false>> = createErrorEncoder<JsonApiFailure>({
+  name: 'JsonApiErrors',
   identifier: 'application/vnd.api+json',
   attributes: {
     errors: t.array(
@@ -34,27 +37,16 @@ const Failure = mediaType('JsonApiErrors', {
       { required },
     ),
   },
-}) as unknown as Attribute<JsonApiFailure, false>
-
-/** Writes failures as JSON:API has them; each invalid value is an error object with its source. */
-export const jsonApiErrors: ProblemEncoder<Attribute<JsonApiFailure, false>> = problemEncoder(
-  Failure,
-  ({ status, title, code, detail, errors = [] }) => {
+  write({ status, title, code, message, errors }) {
     const common = { status: String(status), title }
-    if (errors.length === 0) return { body: { errors: [{ ...common, code, detail }] } }
+    if (errors.length === 0) return { errors: [{ ...common, code, detail: message }] }
     return {
-      body: {
-        errors: errors.map((one) => ({ ...common, code: one.code, detail: one.message, source: toSource(one) })),
-      },
+      errors: errors.map((one) => ({ ...common, code: one.code, detail: one.message, source: toSource(one) })),
     }
   },
-)
+})
 
-function toSource({ in: part, pointer }: { readonly in: string; readonly pointer: string }) {
+function toSource({ in: part, pointer, name }: InvalidValue) {
   if (part === 'payload') return { pointer }
-  const [first = '', ...below] = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return part === 'headers' ? { header: first } : { parameter: first + below.map((step) => `[${step}]`).join('') }
+  return part === 'headers' ? { header: name } : { parameter: name }
 }
