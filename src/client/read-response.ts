@@ -1,7 +1,6 @@
 // Reads responses: matches them with the declared ones and parses their bodies, so that dates are `Date` again.
 
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
-import { listSelectionParams } from '../design/fields/selection.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { getOwnValue } from '../util/describe-value.ts'
@@ -39,7 +38,9 @@ export async function readResponse(call: ActiveCall, response: Response): Promis
 
 // With a field selection, the body has only some of the declared attributes.
 function hasFieldSelection({ action, input }: ActiveCall): boolean {
-  return listSelectionParams(action.params).some(({ name }) => getOwnValue(input.params, name) !== undefined)
+  return Object.entries(action.params).some(
+    ([name, { core }]) => core.selectsFrom !== undefined && getOwnValue(input.params, name) !== undefined,
+  )
 }
 
 /** Returns the kind of a body. HTML is a separate kind, because proxies and front-end servers respond with pages. */

@@ -108,15 +108,14 @@ export interface SelectionParam {
   readonly from: Attribute
 }
 
-/** Returns the params of an action that select fields. */
-export const listSelectionParams = (params: Attributes): readonly SelectionParam[] =>
-  Object.entries(params).flatMap(([name, { core }]) => {
-    const from = core.selectsFrom
-    return from === undefined ? [] : [{ name, from }]
-  })
-
 /** Returns the param of an action whose value is a selection. */
-export const findSelectionParam = (params: Attributes): SelectionParam | undefined => listSelectionParams(params)[0]
+export function findSelectionParam(params: Attributes): SelectionParam | undefined {
+  for (const [name, { core }] of Object.entries(params)) {
+    const from = core.selectsFrom
+    if (from !== undefined) return { name, from }
+  }
+  return undefined
+}
 
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map

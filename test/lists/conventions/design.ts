@@ -48,7 +48,7 @@ function listsOf<K extends readonly ('section' | 'number')[]>(key: K) {
     github: github.for(Item, { key, orderBy: ORDERED, headers: { link: 'counted', total: 'X-Total-Count' } }),
     graph: graph.for(Item, common),
     relay: relay.for(Item, { key, orderBy: ORDERED }),
-    elasticsearch: elasticsearch.for(Item, { key, orderBy: ORDERED }),
+    elasticsearch: elasticsearch.for(Item, common),
     odata: odata.for(Item, { ...common, pageSize: ODATA_ITEMS }),
     slack: slack.for(Item, { key, order: ['word', '-size'] }),
     'json-api': jsonApi.for(Item, { key, orderBy: ORDERED, filterBy: equal, type: 'items' }),

@@ -191,8 +191,9 @@ const elasticsearch: Spoken = {
   // Places are exact; the number of all hits is not that of the ones that a walk found.
   exact: true,
   back: false,
-  fitted: (walk) => ({ ...anyWalk(walk), total: true, filter: undefined }),
-  start: ({ table }, { order, items }) => query(`/${table}/elasticsearch`, { size: items, sort: coloned(order) }),
+  fitted: (walk) => ({ ...anyWalk(walk), total: true, filter: walk.filter && sayable(walk.filter) }),
+  start: ({ table }, { order, filter, items }) =>
+    query(`/${table}/elasticsearch`, { size: items, sort: coloned(order), q: filter && inTerms(filter) }),
   page: ({ json: { hits } }, path) => {
     const values = hits.hits.at(-1)?.sort
     const isLast = hits.hits.length < asked(path, 'size')
@@ -352,6 +353,25 @@ function inWords(condition: Condition): string {
 }
 
 const escaped = (text: string): string => text.replace(/[\\"*]/g, '\\$&')
+
+// --- query strings -------------------------------------------------------------------------
+
+/** Writes a filter as a query string of Elasticsearch. */
+function inTerms(condition: Condition): string {
+  if ('of' in condition) return `(${condition.of.map(inTerms).join(condition.op === '&' ? ' AND ' : ' || ')})`
+  const { op, field } = condition
+  if (!('matches' in condition)) return op === '!' ? `_exists_:${field}` : `NOT _exists_:${field}`
+  const kind = KINDS[field] as Kind
+  const [start, comparator] = [op === '!=' ? `NOT ${field}:` : `${field}:`, op === '=' || op === '!=' ? '' : op]
+  const each = condition.matches.map((match) => {
+    if (typeof match !== 'object') return `${start}${comparator}"${wordOf(match, kind).replace(/[\\"]/g, '\\$&')}"`
+    const { part, before, after } = match
+    return part === ''
+      ? `${start}*`
+      : `${start}${before ? '*' : ''}${part.replace(/[^\p{L}\p{N}]/gu, '\\$&')}${after ? '*' : ''}`
+  })
+  return `(${each.join(op === '!=' ? ' AND ' : ' OR ')})`
+}
 
 // --- filters of OData ----------------------------------------------------------------------
 

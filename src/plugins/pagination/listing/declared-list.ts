@@ -7,8 +7,7 @@ import type { PaginationConfig } from '../pagination-config.ts'
 import type { ElementForm, ElementNames } from './envelope.ts'
 import type { ParamLayout } from './param-layout.ts'
 import type { ParamRole } from './param-slots.ts'
-import type { ExpansionsConfig } from './related/expansions.ts'
-import type { RequestedRelations } from './related/relations.ts'
+import type { ExpansionsConfig, RequestedRelations } from './related/relations.ts'
 import type { BodyTemplate } from './templates.ts'
 
 /** The params of a list, and their declarations. */

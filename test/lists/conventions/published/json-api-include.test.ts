@@ -106,6 +106,12 @@ const CONTENT: Content = {
 const [integer, text] = [{ kind: 'integer' }, { kind: 'text' }] as const
 const nullable = { ...integer, nullable: true } as const
 
+/** The methods of a resource that the actions use. */
+interface Articles {
+  list(request: object): Promise<unknown>
+  find(key: number, request: object): Promise<unknown>
+}
+
 /** Serves a content; `selects` has the tables of the statements so far. */
 function serveArticles(content: Content): { readonly app: Application; readonly selects: string[] } {
   const memory = memoryDatastore({
@@ -126,21 +132,21 @@ function serveArticles(content: Content): { readonly app: Application; readonly 
   }) as typeof memory
   const people = resource(datastore, Person, {
     table: 'people',
-    attributes: { articles: many(() => articles, { id: 'author_id' }) },
+    attributes: { articles: many((): never => articles as never, { id: 'author_id' }) },
   } as never)
   const comments = resource(datastore, Comment, {
     table: 'comments',
     attributes: { author: one(people, { author_id: 'id' }) },
   } as never)
-  const articles = resource(datastore, Article, {
+  const articles: Articles = resource(datastore, Article, {
     table: 'articles',
     attributes: { author: one(people, { author_id: 'id' }), comments: many(comments, { id: 'article_id' }) },
-  } as never)
+  } as never) as never
   const page =
     (one: { answer(request: never, page: never): unknown }) =>
     async (_: unknown, { request, reply }: Context) =>
       (reply as never as { ok(body: unknown): never }).ok(
-        one.answer(request as never, (await articles.list(request as never)) as never),
+        one.answer(request as never, (await articles.list(request)) as never),
       )
   const app = application({
     environment: 'test',
@@ -151,9 +157,10 @@ function serveArticles(content: Content): { readonly app: Application; readonly 
         index: page(list),
         linked: page(linked),
         numbered: page(numbered),
-        async show({ id }, { request, reply }) {
-          const found = await articles.find(id as never, request as never)
-          return found === undefined ? reply.notFound() : reply.ok(element.answer(request, found as never))
+        async show({ id }: { readonly id: number }, { request, reply }: Context) {
+          const found = await articles.find(id, request)
+          const { ok, notFound } = reply as never as Record<string, (body?: unknown) => never>
+          return found === undefined ? notFound?.() : ok?.(element.answer(request, found as never))
         },
       } as never),
     ],

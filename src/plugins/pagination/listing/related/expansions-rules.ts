@@ -11,8 +11,7 @@ import {
 } from '../../../../extend.ts'
 import type { MediaType, View } from '../../../../index.ts'
 import { listCodes, TextReader } from '../../../mapper/extend.ts'
-import type { ExpansionsConfig } from './expansions.ts'
-import { followRelations, listRelationPaths, type RelationTree } from './relations.ts'
+import { type ExpansionsConfig, followRelations, listRelationPaths, type RelationTree } from './relations.ts'
 
 /** The maximum number of characters of a param. */
 const MAX_LENGTH = 4096

@@ -1,16 +1,9 @@
 // A param of OData's `$expand`, such as `author($select=name),reviews`: the related elements that a response has, each with
 // its own selection and expansions.
 import { type KindOutline, outlinedAttribute } from '../../../../extend.ts'
-import type { Attribute, MediaType, View } from '../../../../index.ts'
+import type { Attribute } from '../../../../index.ts'
 import { expansionsRules } from './expansions-rules.ts'
-import type { RelationTree } from './relations.ts'
-
-/** The declaration of a param of expansions. */
-export interface ExpansionsConfig {
-  readonly of: MediaType | View
-  /** The relations that requests may expand. */
-  readonly tree: RelationTree
-}
+import type { ExpansionsConfig } from './relations.ts'
 
 /** Creates the param that expands the relations of a tree. */
 export const createExpansions = (config: ExpansionsConfig): Attribute =>

@@ -1,7 +1,7 @@
 // The rules of a param of paths of relations: loading, writing and documentation. Front ends have
 // `relation-paths-rules.browser.ts` in its place.
 import type { KindRules } from '../../../../extend.ts'
-import type { RelationPathsConfig } from './relation-paths.ts'
+import type { RelationPathsConfig } from './relations.ts'
 
 /** The rules of a param of paths. */
 export const relationPathsRules: KindRules<RelationPathsConfig> = {

@@ -2,13 +2,7 @@
 import { type KindOutline, outlinedAttribute } from '../../../../extend.ts'
 import type { Attribute } from '../../../../index.ts'
 import { relationPathsRules } from './relation-paths-rules.ts'
-import { listRelationPaths, type RelationTree } from './relations.ts'
-
-/** The declaration of a param of paths. */
-export interface RelationPathsConfig {
-  /** The paths that requests may name. */
-  readonly paths: readonly string[]
-}
+import { listRelationPaths, type RelationPathsConfig, type RelationTree } from './relations.ts'
 
 /** Creates the param that accepts the paths of a tree. */
 export const createRelationPaths = (tree: RelationTree): Attribute =>

@@ -75,3 +75,16 @@ export const keepRelations = (of: MediaType | View, tree: RelationTree): Relatio
   tree.size === 0
     ? NO_RELATIONS
     : new Map(followRelations(of, tree).map(({ name, shown, below }) => [name, keepRelations(shown, below)]))
+
+/** The declaration of a param of expansions. */
+export interface ExpansionsConfig {
+  readonly of: MediaType | View
+  /** The relations that requests may expand. */
+  readonly tree: RelationTree
+}
+
+/** The declaration of a param of paths. */
+export interface RelationPathsConfig {
+  /** The paths that requests may name. */
+  readonly paths: readonly string[]
+}
