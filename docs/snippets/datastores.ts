@@ -183,6 +183,22 @@ console.log(await printed.find({ book_id: 1, number: 2 })) // { book_id: 1, numb
 
 const tests: (readonly [name: string, run: () => Promise<void>])[] = []
 const test = (name: string, run: () => Promise<void>): void => void tests.push([name, run])
+async function found(): Promise<string> {
+  const said: string[] = []
+  const console = { log: (...all: unknown[]) => said.push(all.map(String).join(' ')) }
+  // #region found
+  const table = datastore.table(tables.books)
+  const title = table.columns.get('title')
+  const row = new Map(title && [[title, 'Kokoro']])
+  const conflict = await datastore
+    .insert(table, row)
+    .then(() => undefined)
+    .catch((error: unknown) => datastore.findConflict?.(error, table, [row]))
+  console.log(conflict?.kind, conflict?.row, conflict?.columns[0] === title)
+  // #endregion
+  return said.join('\n')
+}
+
 const afterAll = (run: () => Promise<void>): void => test('the end', run)
 
 // #region suite
@@ -246,6 +262,7 @@ async function explained(): Promise<string> {
 export const shown: Shown = {
   statements: () => statementsOf('GET /books?fields=title,author{home},tags&order=title&pagination=items=2'),
   explained,
+  found,
   async suite() {
     for (const [, run] of tests) await run()
     if (selects === 0) throw new Error('the suite asked nothing')

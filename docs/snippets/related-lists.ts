@@ -4,6 +4,7 @@ import { memoryDatastore } from 'edict/mapper'
 import type { Shown } from '../../scripts/snippets.ts'
 
 const number = { kind: 'integer' } as const
+const made = { kind: 'integer', generated: true } as const
 const datastore = memoryDatastore({
   posts: {
     columns: { id: number, title: { kind: 'text' } },
@@ -13,6 +14,8 @@ const datastore = memoryDatastore({
       { id: 2, title: 'Keys' },
     ],
   },
+  routes: { columns: { id: made, name: { kind: 'text' } }, key: ['id'], rows: [] },
+  stops: { columns: { id: made, route_id: number, town: { kind: 'text' }, place: number }, key: ['id'], rows: [] },
   comments: {
     columns: { id: number, post_id: number, stars: number, hidden: { kind: 'boolean' } },
     key: ['id'],
@@ -49,5 +52,29 @@ async function asked(): Promise<string> {
   return said.join('\n')
 }
 
+// #region position
+const Stop = mediaType('Stop', { attributes: { id, town: t.string() } })
+const Route = mediaType('Route', { attributes: { id, name: t.string(), stops: t.array(Stop) } })
+
+const stops = resource(datastore, Stop, { table: 'stops' })
+const routes = resource(datastore, Route, {
+  table: 'routes',
+  attributes: { stops: many(stops, { id: 'route_id' }, { position: 'place' }) },
+})
+// #endregion
+
+async function written(): Promise<string> {
+  const said: unknown[] = []
+  const console = { log: (...all: unknown[]) => said.push(all.map((one) => JSON.stringify(one)).join(' ')) }
+  // #region written
+  const { id } = await routes.create({ name: 'Coast', stops: [{ town: 'Lyme' }, { town: 'Bath' }] })
+  await routes.update(id, { stops: { add: [{ town: 'Hull' }] } })
+  const [lyme, bath, hull] = (await routes.find(id, { fields: ['stops'] }))?.stops ?? []
+  await routes.update(id, { stops: [hull, lyme, bath].map((stop) => ({ id: stop?.id })) })
+  console.log(await routes.find(id, { fields: ['name', 'stops.town'] }))
+  // #endregion
+  return said.join('\n')
+}
+
 /** The page shows these. */
-export const shown: Shown = { asked }
+export const shown: Shown = { asked, written }

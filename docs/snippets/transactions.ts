@@ -75,6 +75,20 @@ const implementation = controller(Orders, {
 })
 // #endregion
 
+async function own(): Promise<string> {
+  const said: string[] = []
+  const console = { log: (one: unknown) => said.push(JSON.stringify(one)) }
+  // #region own
+  const placed = await datastore.transaction?.(async (inside) => {
+    const { id } = await orders.withDatastore(inside).create({ customer: 'Grace' })
+    await lines.withDatastore(inside).create({ order: id, product: 2 })
+    return id
+  })
+  console.log(await lines.list({ where: { order: Number(placed) }, fields: ['product'] }))
+  // #endregion
+  return said.join('\n')
+}
+
 const quiet = { info() {}, warn() {}, error() {} }
 /** The application of this page. */
 export const app = application({
@@ -95,4 +109,5 @@ export const shown: Shown = {
     told.push(`orders: ${(await orders.list({})).length}, lines: ${(await lines.list({})).length}`)
     return told.join('\n')
   },
+  own,
 }

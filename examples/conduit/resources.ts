@@ -21,6 +21,16 @@ export interface Context {
   readonly principal: Caller | undefined
 }
 
+/** The context of an action about an element that may not be there, or not be the caller's. */
+export interface ElementContext extends Context {
+  readonly reply: { notFound(detail?: string): object; forbidden?(): object }
+}
+
+/** The condition that an element is of the caller, whose key is in this attribute; nothing is of somebody unknown. */
+const ofCaller = <N extends string>(name: N) => ({
+  where: ({ principal }: Context) => principal !== undefined && { [name]: principal.id },
+})
+
 /** Maps the media types to the tables of a database. */
 export function storeIn(db: Database) {
   const datastore = drizzleDatastore(db)
@@ -29,13 +39,7 @@ export function storeIn(db: Database) {
     table: tables.users,
     attributes: {
       token: computed(['id'], ({ id }) => signToken(id)),
-      following: exists(
-        many(
-          follows,
-          { id: 'followedId' },
-          { where: ({ principal }: Context) => principal !== undefined && { followerId: principal.id } },
-        ),
-      ),
+      following: exists(many(follows, { id: 'followedId' }, ofCaller('followerId'))),
       followers: many(
         (): AnyResource => users,
         { id: 'followedId' },
@@ -50,13 +54,7 @@ export function storeIn(db: Database) {
     attributes: {
       tagList: many(tags, { id: 'articleId' }, { value: 'name', position: 'position' }),
       author: one(users, { authorId: 'id' }),
-      favorited: exists(
-        many(
-          favorites,
-          { id: 'articleId' },
-          { where: ({ principal }: Context) => principal !== undefined && { userId: principal.id } },
-        ),
-      ),
+      favorited: exists(many(favorites, { id: 'articleId' }, ofCaller('userId'))),
       favoritesCount: count(many(favorites, { id: 'articleId' })),
       favoritedBy: many(users, { id: 'articleId' }, { through: { table: tables.favorites, on: { userId: 'id' } } }),
     },

@@ -1,15 +1,14 @@
 // The tables. `npx drizzle-kit generate` compares them with the last migration and writes the next one.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-const time = () => integer({ mode: 'timestamp_ms' }).notNull()
-const userId = () =>
-  integer()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
-const articleId = () =>
-  integer()
-    .notNull()
-    .references(() => articles.id, { onDelete: 'cascade' })
+const now = () => new Date()
+const times = () => ({
+  createdAt: integer({ mode: 'timestamp_ms' }).notNull().$defaultFn(now),
+  updatedAt: integer({ mode: 'timestamp_ms' }).notNull().$defaultFn(now).$onUpdateFn(now),
+})
+const required = () => integer().notNull()
+const userId = () => required().references(() => users.id, { onDelete: 'cascade' })
+const articleId = () => required().references(() => articles.id, { onDelete: 'cascade' })
 
 export const users = sqliteTable('users', {
   id: integer().primaryKey(),
@@ -28,8 +27,7 @@ export const articles = sqliteTable(
     title: text().notNull(),
     description: text().notNull(),
     body: text().notNull(),
-    createdAt: time(),
-    updatedAt: time(),
+    ...times(),
     authorId: userId(),
   },
   (table) => [index('articles_by_author').on(table.authorId, table.id)],
@@ -48,8 +46,7 @@ export const comments = sqliteTable(
   'comments',
   {
     id: integer().primaryKey(),
-    createdAt: time(),
-    updatedAt: time(),
+    ...times(),
     body: text().notNull(),
     articleId: articleId(),
     authorId: userId(),

@@ -26,7 +26,7 @@ const otherAuths = stackChoices.auth.filter((auth) => auth !== 'password')
  * One combination of each database and ORM; together they have every authentication and both test runners. Passwords, which
  * have tables, are there with each database and each ORM.
  */
-export const stacks: readonly ProjectChoices[] = stackChoices.database.flatMap((database, i) =>
+const stacks: readonly ProjectChoices[] = stackChoices.database.flatMap((database, i) =>
   stackChoices.orm.map((orm, j) => {
     const distance = (j - i + 3) % 3
     return {

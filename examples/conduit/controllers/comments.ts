@@ -1,31 +1,28 @@
 // Comments.
 import { controller } from 'edict'
 import { Comment, Comments } from '../design/comments.ts'
-import type { Context, Store } from '../resources.ts'
+import type { ElementContext, Store } from '../resources.ts'
 
 /** Implements Comments. */
 export const commentsController = ({ articles, comments }: Store) => {
-  async function findArticle(slug: string, context: Context) {
-    return (await articles.within(context).find({ slug }, { fields: ['id'] }))?.id
+  async function findArticle(slug: string, context: ElementContext) {
+    const article = await articles.within(context).find({ slug }, { fields: ['id'] })
+    if (article === undefined) throw context.reply.notFound('article not found')
+    return article.id
   }
   return controller(Comments, {
     async index({ slug }, context) {
-      const articleId = await findArticle(slug, context)
-      if (articleId === undefined) return context.reply.notFound('article not found')
-      const query = { where: { articleId }, order: ['id'], limit: Number.POSITIVE_INFINITY } as const
+      const where = { articleId: await findArticle(slug, context) }
+      const query = { where, order: ['id'], limit: Number.POSITIVE_INFINITY } as const
       return context.reply.ok({ comments: await comments.within(context).list(query) })
     },
     async create({ slug }, context) {
-      const articleId = await findArticle(slug, context)
-      if (articleId === undefined) return context.reply.notFound('article not found')
-      const now = new Date()
-      const author = { id: context.principal.id }
-      const values = { ...context.request.payload.comment, createdAt: now, updatedAt: now, articleId, author }
-      return context.reply.ok({ comment: await comments.within(context).create(values, { shown: Comment }) })
+      const { principal, reply, request } = context
+      const values = { ...request.payload.comment, articleId: await findArticle(slug, context), author: principal }
+      return reply.ok({ comment: await comments.within(context).create(values, { shown: Comment }) })
     },
     async delete({ slug, id }, context) {
       const articleId = await findArticle(slug, context)
-      if (articleId === undefined) return context.reply.notFound('article not found')
       const comment = await comments.within(context).find({ id, articleId }, { fields: ['author.id'] })
       if (comment === undefined) return context.reply.notFound()
       if (comment.author.id !== context.principal.id) return context.reply.forbidden()

@@ -31,7 +31,9 @@ export function openPrisma(dialect: DialectName, url: string, format?: string): 
   const require = createRequire(home)
   const { PrismaClient } = require(`./node_modules/.clients/${PROVIDERS[dialect]}/index.js`)
   const adapter = (name: string): any => require(`@prisma/adapter-${name}`)
-  return new PrismaClient({ adapter: ADAPTERS[dialect](adapter, url, format) }) as Prisma
+  // Prisma ends transactions after 5 seconds, which a busy machine may need.
+  const transactionOptions = { maxWait: 60_000, timeout: 60_000 }
+  return new PrismaClient({ adapter: ADAPTERS[dialect](adapter, url, format), transactionOptions }) as Prisma
 }
 
 const PROVIDERS: Readonly<Record<DialectName, string>> = { sqlite: 'sqlite', postgres: 'postgresql', mysql: 'mysql' }
