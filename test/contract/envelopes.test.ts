@@ -66,7 +66,10 @@ describe('[FOR-01] inside an envelope of any names, depth and siblings', () => {
     fc.assert(
       fc.property(envelopes, (around) => {
         const changes = (titles: Readonly<Record<string, Attribute>>) =>
-          diffContracts(contractOf(around, {}), contractOf(around, titles)).map(({ kind, location }) => [kind, location])
+          diffContracts(contractOf(around, {}), contractOf(around, titles)).map(({ kind, location }) => [
+            kind,
+            location,
+          ])
         expect(changes({})).toEqual([])
         const shown = changes({ shown: free })
         expect(shown).toContainEqual(['breaking', expect.stringContaining(inside(around, 'title'))])
