@@ -7,8 +7,8 @@ import { findEndpointType } from '../design/resolve/endpoint-type.ts'
 import { resolveInheritance } from '../design/resolve/parent.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { Attributes } from '../schema/attribute.ts'
-import { findListedType } from './body-elements.ts'
-import { type PathResource, ResourceIndex } from './resource-index.ts'
+import { findListedType, findShownType } from './body-elements.ts'
+import { hasVerb, type PathResource, ResourceIndex } from './resource-index.ts'
 
 /** Where the elements of a media type stand in paths. */
 export interface Place {
@@ -35,6 +35,7 @@ export class Places {
   readonly all: readonly Place[]
   readonly #index: ResourceIndex
   readonly #ofEndpoints = new Map<ResolvedEndpoint, Place | undefined>()
+  readonly #ofCreations = new Map<MediaType, Place>()
   readonly #ofResources = new Map<PathResource, Place>()
 
   constructor(endpoints: readonly ResolvedEndpoint[]) {
@@ -55,7 +56,8 @@ export class Places {
   get(action: ResolvedAction): Place | undefined {
     if (isDeclared(action.endpoint)) return this.#getEndpointPlace(action.endpoint)
     const resource = this.#index.get(action)
-    return resource === undefined ? this.#getEndpointPlace(action.endpoint) : this.#getResourcePlace(resource)
+    if (resource !== undefined) return this.#getResourcePlace(resource)
+    return this.#getEndpointPlace(action.endpoint) ?? this.#getCreationPlace(action)
   }
 
   /** Returns the actions on the elements of a path that an action belongs to, if its endpoint does not say what it is about. */
@@ -85,6 +87,17 @@ export class Places {
       parent: parent && this.#getEndpointPlace(resolveEndpoint(getParentEndpoint(parent))),
       isPath: key.length > 0,
     }
+  }
+
+  // What a POST creates and shows is kept, even if no path leads to it, as to accounts.
+  #getCreationPlace(action: ResolvedAction): Place | undefined {
+    const isCreation = hasVerb(action, 'POST') && [...action.responses.values()].some(({ status }) => status === 201)
+    const mediaType = isCreation ? findShownType(action) : undefined
+    if (mediaType === undefined) return undefined
+    const none = { inherited: [], key: [], params: {}, keyAttributes: {}, parent: undefined, isPath: false }
+    const place = this.#ofCreations.get(mediaType) ?? { mediaType, ...none }
+    this.#ofCreations.set(mediaType, place)
+    return place
   }
 
   #getResourcePlace(resource: PathResource): Place {

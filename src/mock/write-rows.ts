@@ -6,6 +6,7 @@ import { createColumnValue, createEmptyRow, createListValues, createUniqueValue,
 import {
   type ColumnPart,
   type Entity,
+  type EntityLink,
   isAlwaysPresent,
   listColumns,
   POSITION_ATTRIBUTE,
@@ -30,18 +31,31 @@ export async function createRow(
   return insertRow(store, entity, { sent, within, chain: [] })
 }
 
+/** A row that is being written, and what has to wait for it. */
+interface UnwrittenRow {
+  readonly entity: Entity
+  readonly waiting: ((written: MockRow) => Promise<void>)[]
+}
+
 async function insertRow(
   store: MockStore,
   entity: Entity,
-  // The entities whose new rows need this one.
-  { sent, within, chain }: { sent: SentFields; within: RowCondition; chain: readonly Entity[] },
+  // The rows that need this one.
+  { sent, within, chain }: { sent: SentFields; within: RowCondition; chain: readonly UnwrittenRow[] },
 ): Promise<MockRow> {
   const row: MockRow = createEmptyRow()
+  const own: UnwrittenRow = { entity, waiting: [] }
   await applyFields(store, entity, row, sent)
   Object.assign(row, within)
   await fillUniqueColumns(store, entity, row)
-  await fillMissing(store, entity, row, [...chain, entity])
+  const open = await fillMissing(store, entity, row, [...chain, own])
   const stored = await store.insert(entity, row)
+  for (const { link, to } of open)
+    to.waiting.push((written) => {
+      const columns = link.on.map(([ours, theirs]) => [ours, written[theirs]])
+      return store.update(entity, { [ROW_COLUMN]: stored[ROW_COLUMN] }, Object.fromEntries(columns))
+    })
+  for (const refer of own.waiting) await refer(stored)
   await saveLists(store, entity, stored, withRequiredLists(entity, stored, sent))
   return stored
 }
@@ -50,7 +64,7 @@ async function insertRow(
 export async function updateRow(store: MockStore, entity: Entity, row: MockRow, sent: SentFields): Promise<void> {
   const changed: MockRow = Object.assign(createEmptyRow(), row)
   await applyFields(store, entity, changed, sent)
-  await fillMissing(store, entity, changed, [entity])
+  await fillMissing(store, entity, changed, [])
   await store.update(entity, { [ROW_COLUMN]: row[ROW_COLUMN] }, changed)
   await saveLists(store, entity, changed, sent)
 }
@@ -186,20 +200,30 @@ async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow)
   }
 }
 
-// Required references default to the first row, or to a new one where all were deleted.
-async function fillMissing(store: MockStore, entity: Entity, row: MockRow, chain: readonly Entity[]): Promise<void> {
+// Required references default to the first row, or to a new one where all were deleted. Returns those to rows that are being
+// written, as rows that need each other are.
+async function fillMissing(
+  store: MockStore,
+  entity: Entity,
+  row: MockRow,
+  chain: readonly UnwrittenRow[],
+): Promise<readonly { readonly link: EntityLink; readonly to: UnwrittenRow }[]> {
   const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
-  for (const { target, on, optional } of entity.links) {
+  const open: { readonly link: EntityLink; readonly to: UnwrittenRow }[] = []
+  for (const link of entity.links) {
+    const { target, on, optional } = link
     if (optional || !on.some(([ours]) => isMissing(ours))) continue
     const present = on.filter(([ours]) => !isMissing(ours)).map(([ours, theirs]) => [theirs, row[ours]] as const)
     const within = Object.fromEntries(present)
+    const to = chain.find((one) => one.entity === target)
     const [found] = await store.findRows(target, within)
-    const first =
-      found ?? (chain.includes(target) ? undefined : await insertRow(store, target, { sent: {}, within, chain }))
+    const first = found ?? (to === undefined ? await insertRow(store, target, { sent: {}, within, chain }) : undefined)
+    if (first === undefined && to !== undefined) open.push({ link, to })
     for (const [ours, theirs] of on) row[ours] ??= first?.[theirs] ?? null
   }
   for (const [name, part] of entity.parts)
     if (part.type === 'column' || part.type === 'struct') fillMissingPart(entity, part, name, row)
+  return open
 }
 
 function fillMissingPart(entity: Entity, part: ColumnPart | StructPart, path: string, row: MockRow): void {

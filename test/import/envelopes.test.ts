@@ -91,7 +91,7 @@ const readParts = ({ endpoints }: Application) =>
 const quiet = { info() {}, warn() {}, error() {} }
 
 describe('[FOR-01] imported envelopes', () => {
-  const some = fc.sample(sets, { numRuns: runs(12, 200), seed: 5 })
+  const some = fc.sample(sets, { numRuns: runs(8, 150), seed: 5 })
   const source = build(some)
   const importing = made(JSON.stringify(source.openapi()), 'openapi.json').then((one) => {
     folders.push(one)

@@ -41,6 +41,12 @@ export const exceptions: readonly Exception[] = [
     reason: 'Actions and a plugin break what is declared, so that drift can be seen to report it.',
   },
   {
+    file: 'test/contract/envelopes.test.ts',
+    title: 'drift names the pointer of what does not fit, in an element and in a list',
+    kinds: ['schema'],
+    reason: 'Actions respond with a title that is too long, so that drift can be seen to report it.',
+  },
+  {
     file: 'test/plugins/ends.test.ts',
     title: 'that cannot be written',
     kinds: ['status'],

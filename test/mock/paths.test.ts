@@ -1,0 +1,181 @@
+// Mocks of endpoints that say neither what they are about nor what they belong to, as imported ones: paths and responses tell.
+import { type Attribute, application, controller, endpoint, mediaType, route, security, t, verifier } from 'edict'
+import { describeMock, mock } from 'edict/mock'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { askFetch } from '../support/ask.ts'
+import { type Envelope, envelopes } from '../support/envelopes.ts'
+
+const json = 'application/json'
+const Team = mediaType('Team', {
+  identifier: json,
+  attributes: { id: t.integer(), name: t.string({ required: true }) },
+})
+const Player = mediaType('Player', {
+  identifier: json,
+  attributes: { number: t.integer({ required: true, min: 1 }), name: t.string({ required: true, max: 40 }) },
+})
+const Badge = mediaType('Badge', { identifier: json, attributes: { colour: t.string({ nullable: true }) } })
+const Report = mediaType('Report', { identifier: json, attributes: { text: t.string({ nullable: true, max: 90 }) } })
+const Account = mediaType('Account', {
+  identifier: json,
+  attributes: {
+    mail: t.string({ required: true }),
+    key: t.string({ required: true }),
+    bio: t.string({ nullable: true }),
+  },
+})
+const NewAccount = mediaType('NewAccount', {
+  identifier: json,
+  attributes: { mail: t.string({ required: true }), phrase: t.string({ required: true }) },
+})
+const Taken = mediaType('Taken', { identifier: json, attributes: { why: t.string({ required: true }) } })
+const Key = security.apiKey<unknown>('Key', { in: 'header', name: 'Authorization' })
+
+const ref = (of: object): Attribute => t.ref(of as typeof Team, { required: true })
+
+/** Everything in one endpoint without a media type, in an envelope. */
+function declare(around: Envelope) {
+  const one = (of: object) => around.wrap(ref(of))
+  const sent = (name: string) => around.wrap(t.object({ [name]: t.string({ required: true }) }, { required: true }))
+  const [team, player] = [{ teamId: t.integer() }, { teamId: t.integer(), number: t.integer() }]
+  const unlisted = { code: t.string() }
+  return endpoint('League', {
+    prefix: '//',
+    actions: {
+      teams: { routing: route.get('/teams'), responses: { ok: around.wrap(t.array(Team, { required: true })) } },
+      found: { routing: route.post('/teams'), payload: sent('name'), responses: { created: one(Team) } },
+      team: { routing: route.get('/teams/:teamId'), params: team, responses: { ok: one(Team) } },
+      rename: {
+        routing: route.put('/teams/:teamId'),
+        params: team,
+        payload: sent('name'),
+        responses: { ok: one(Team) },
+      },
+      dissolve: { routing: route.delete('/teams/:teamId'), params: team, responses: { noContent: true } },
+      badge: { routing: route.get('/teams/:teamId/badge'), params: team, responses: { ok: one(Badge) } },
+      paint: {
+        routing: route.put('/teams/:teamId/badge'),
+        params: team,
+        payload: sent('colour'),
+        responses: { ok: one(Badge) },
+      },
+      players: {
+        routing: route.get('/teams/:teamId/players'),
+        params: team,
+        responses: { ok: around.wrap(t.array(Player, { required: true })) },
+      },
+      sign: {
+        routing: route.post('/teams/:teamId/players'),
+        params: team,
+        payload: sent('name'),
+        responses: { created: one(Player) },
+      },
+      release: {
+        routing: route.delete('/teams/:teamId/players/:number'),
+        params: player,
+        responses: { noContent: true },
+      },
+      report: { routing: route.get('/reports/:code'), params: unlisted, responses: { ok: one(Report) } },
+      drop: { routing: route.delete('/reports/:code'), params: unlisted, responses: { noContent: true } },
+      join: {
+        routing: route.post('/accounts'),
+        payload: around.wrap(ref(NewAccount)),
+        responses: { created: one(Account), unprocessableContent: Taken },
+      },
+      enter: {
+        routing: route.post('/accounts/enter'),
+        payload: around.wrap(ref(NewAccount)),
+        responses: { ok: one(Account), unauthorized: true },
+      },
+      me: { routing: route.get('/me'), security: Key, responses: { ok: one(Account), unauthorized: true } },
+      change: {
+        routing: route.put('/me'),
+        security: Key,
+        payload: sent('bio'),
+        responses: { ok: one(Account), unauthorized: true },
+      },
+    },
+  } as never)
+}
+
+function serve(around: Envelope) {
+  const League = declare(around)
+  const names = Object.keys((League as unknown as { spec: { actions: object } }).spec.actions)
+  const actions = Object.fromEntries(names.map((name) => [name, () => undefined]))
+  const controllers = [controller(League, actions as never)]
+  const app = mock(application({ controllers, verifiers: [verifier(Key, () => ({}))] }))
+  const ask = async (line: string, body?: object, headers: Record<string, string> = {}) => {
+    const options = body === undefined ? { headers } : { headers, body: around.put(body) }
+    const answer = await askFetch(app, line, options)
+    if (answer.status === 204) return { status: 204, body: undefined }
+    return { status: answer.status, body: answer.status < 300 ? around.open(answer.json) : answer.json }
+  }
+  return { app, ask }
+}
+
+const check = (run: (served: ReturnType<typeof serve>) => Promise<void>) =>
+  fc.assert(
+    fc.asyncProperty(envelopes, (around) => run(serve(around))),
+    { numRuns: 8 },
+  )
+
+describe('[FOR-01] a mock of an endpoint without a media type', () => {
+  it('keeps elements under keys of other names, and refuses those that are gone', () =>
+    check(async ({ ask }) => {
+      const { status, body } = await ask('POST /teams', { name: 'Reds' })
+      expect(status).toBe(201)
+      expect((await ask(`GET /teams/${body.id}`)).body).toEqual({ id: body.id, name: 'Reds' })
+      expect((await ask(`PUT /teams/${body.id}`, { name: 'Blues' })).body).toEqual({ id: body.id, name: 'Blues' })
+      expect((await ask('GET /teams')).body).toContainEqual({ id: body.id, name: 'Blues' })
+      expect((await ask(`DELETE /teams/${body.id}`)).status).toBe(204)
+      expect((await ask(`GET /teams/${body.id}`)).status).toBe(404)
+      expect((await ask('GET /teams')).body).not.toContainEqual({ id: body.id, name: 'Blues' })
+    }))
+
+  it('keeps elements below those of the path above, whose end is theirs', () =>
+    check(async ({ ask }) => {
+      const player = (await ask('POST /teams/2/players', { name: 'Ann' })).body
+      expect((await ask('GET /teams/2/players')).body).toContainEqual(player)
+      expect((await ask('GET /teams/1/players')).body).not.toContainEqual(player)
+      expect((await ask(`DELETE /teams/2/players/${player.number}`)).status).toBe(204)
+      expect((await ask('GET /teams/2/players')).body).not.toContainEqual(player)
+    }))
+
+  it('keeps the only element below another', () =>
+    check(async ({ ask }) => {
+      expect((await ask('PUT /teams/3/badge', { colour: 'green' })).body).toEqual({ colour: 'green' })
+      expect((await ask('PUT /teams/4/badge', { colour: 'grey' })).body).toEqual({ colour: 'grey' })
+      expect((await ask('GET /teams/3/badge')).body).toEqual({ colour: 'green' })
+    }))
+
+  it('keeps elements that only their path identifies', () =>
+    check(async ({ app, ask }) => {
+      // The keys of generated elements are known to nobody, so that one has to be missing.
+      expect((await ask('GET /reports/nowhere')).status).toBe(404)
+      expect(describeMock(app).map(({ place }) => place)).not.toContain('Report')
+    }))
+
+  it('compares the secret that an account was made with, and keeps what its caller changes', () =>
+    check(async ({ ask }) => {
+      const { status, body } = await ask('POST /accounts', { mail: 'a@example.com', phrase: 'open' })
+      expect([status, body.mail]).toEqual([201, 'a@example.com'])
+      expect(Object.keys(body)).not.toContain('phrase')
+      const right = await ask('POST /accounts/enter', { mail: 'a@example.com', phrase: 'open' })
+      expect([right.status, right.body.key]).toEqual([200, body.key])
+      expect((await ask('POST /accounts/enter', { mail: 'a@example.com', phrase: 'opens' })).status).toBe(401)
+      expect((await ask('POST /accounts/enter', { mail: 'b@example.com', phrase: 'open' })).status).toBe(401)
+      const headers = { Authorization: `Token ${body.key}` }
+      expect((await ask('GET /me', undefined, headers)).body.mail).toBe('a@example.com')
+      expect((await ask('PUT /me', { bio: 'Hello.' }, headers)).status).toBe(200)
+      expect((await ask('GET /me', undefined, { Authorization: body.key })).body.bio).toBe('Hello.')
+      expect((await ask('GET /me', undefined, { Authorization: 'Token other' })).status).toBe(401)
+    }))
+
+  it('refuses a value that is taken in the declared form', () =>
+    check(async ({ ask }) => {
+      await ask('POST /accounts', { mail: 'a@example.com', phrase: 'open' })
+      const { status, body } = await ask('POST /accounts', { mail: 'a@example.com', phrase: 'other' })
+      expect([status, Object.keys(body)]).toEqual([422, ['why']])
+    }))
+})
