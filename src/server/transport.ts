@@ -41,6 +41,11 @@ export interface Transport {
   pieces(limit: number): AsyncIterable<Uint8Array>
   /** Counts bytes that a reader of pieces buffers until the body is complete; absent if they are not counted. */
   reserveBytes?(bytes: number): void
+  /**
+   * Asks whether the client is still there, and disconnects it if it has not replied after some milliseconds; absent if the
+   * transport cannot ask.
+   */
+  probe?(timeout: number): void
 }
 
 /** Thrown while a body is read piece by piece. */

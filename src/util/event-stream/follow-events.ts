@@ -1,0 +1,241 @@
+// Follows a stream of events across connections: each new one goes on behind the last event that arrived.
+import { parseRetryAfter } from '../retry-after.ts'
+import type { OpenedEvents } from './read-events.ts'
+
+/** A call that opens a stream of events, as far as it matters here. */
+interface FollowedCall {
+  readonly signal?: AbortSignal | undefined
+  readonly from: string | undefined
+  /** The most connections in a row that bring nothing. */
+  readonly attempts?: number | undefined
+  readonly around?: FollowHook | readonly FollowHook[] | undefined
+}
+
+type FollowHook = (
+  sent: { readonly request: Request },
+  send: (request: Request) => Promise<Response>,
+) => Promise<Response>
+
+/** The response to such a call. */
+interface FollowedResult {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** How calls are made, and failures become errors. */
+export interface FollowOptions<C, R> {
+  /** The heartbeat of the stream in milliseconds; 0 for none. */
+  readonly heartbeat: number
+  /** The milliseconds after which to reconnect, unless the stream says otherwise. */
+  readonly retry: number
+  send(call: C): Promise<R>
+  /** Throws the error of an unsuccessful response. */
+  refuse(result: R): unknown
+  /** Returns whether an error is final: another attempt would fail as well. */
+  isFinal(error: unknown): boolean
+}
+
+/** An iterator over the events of one connection after the other. */
+export interface FollowedEvents extends AsyncIterableIterator<unknown> {
+  /** The id of the last event. */
+  readonly cursor: string
+}
+
+/** Follows a stream of events. */
+export type FollowEvents = <C extends FollowedCall, R extends FollowedResult>(
+  call: C,
+  options: FollowOptions<C, R>,
+) => FollowedEvents
+
+/** The longest time of a timer. */
+const MAX_TIMER = 2 ** 31 - 1
+
+/** The longest wait before another attempt, in milliseconds, unless the server asks for a longer one. */
+const MAX_WAIT = 30_000
+
+/** A connection without a sign of life for this many heartbeats is given up. */
+const MISSED_HEARTBEATS = 3
+
+// A name of its own for what ends an iteration from inside.
+const STOP = new DOMException('The iteration has ended', 'AbortError')
+
+/** Follows a stream of events until its reader stops, its signal aborts, or the server has no more for it (204). */
+export const followEvents: FollowEvents = (call, options) => {
+  const stopped = new AbortController()
+  const follower = new EventFollower(call, options, stopped.signal)
+  const events = follower.follow()
+  return {
+    get cursor() {
+      return follower.cursor
+    },
+    next: () => events.next(),
+    // A generator that waits for an event would stop after it only.
+    return() {
+      stopped.abort(STOP)
+      return events.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+class EventFollower<C extends FollowedCall, R extends FollowedResult> {
+  cursor: string
+  readonly #call: C
+  readonly #options: FollowOptions<C, R>
+  readonly #stopped: AbortSignal
+  #retry: number
+  /** Failures since the last event. */
+  #failures = 0
+
+  constructor(call: C, options: FollowOptions<C, R>, stopped: AbortSignal) {
+    this.#call = call
+    this.#options = options
+    this.#stopped = stopped
+    this.#retry = options.retry
+    this.cursor = call.from ?? ''
+  }
+
+  async *follow(): AsyncGenerator<unknown, undefined> {
+    const { signal, attempts = Number.POSITIVE_INFINITY } = this.#call
+    for (;;) {
+      const connection = new Connection()
+      try {
+        signal?.throwIfAborted()
+        yield* this.#readOnce(connection)
+        if (connection.isLast) return undefined
+      } catch (error) {
+        if (this.#stopped.aborted) return undefined
+        if (signal?.aborted === true) throw signal.reason
+        if (!connection.isTemporary && this.#options.isFinal(error)) throw error
+        if (this.#failures + 1 >= attempts) throw error
+      }
+      const backOff = this.#backOff()
+      await waitFor(Math.max(connection.retryAfter, backOff), signal, this.#stopped)
+      if (this.#stopped.aborted) return undefined
+    }
+  }
+
+  /** Reads one connection to its end. */
+  async *#readOnce(connection: Connection): AsyncGenerator<unknown, undefined> {
+    const watch = new Watch(this.#options.heartbeat * MISSED_HEARTBEATS, this.#call.signal, this.#stopped)
+    try {
+      const result = await this.#options.send(this.#withPosition(watch.signal))
+      const { status, headers, body } = result
+      connection.isLast = status === 204
+      connection.isTemporary = status === 429 || status > 499
+      connection.retryAfter = Math.min(parseRetryAfter(headers.get('Retry-After')) || 0, MAX_RETRY_AFTER)
+      if (connection.isLast) return undefined
+      if (status !== 200) this.#options.refuse(result)
+      yield* this.#readEvents(body as OpenedEvents, watch)
+      return undefined
+    } finally {
+      watch.end()
+    }
+  }
+
+  async *#readEvents(events: OpenedEvents, watch: Watch): AsyncGenerator<unknown, undefined> {
+    const takePosition = (): void => {
+      if (events.lastEventId !== '') this.cursor = events.lastEventId
+      this.#retry = Math.min(events.retry ?? this.#retry, MAX_RETRY_AFTER)
+    }
+    events.onPiece = () => watch.restart()
+    try {
+      for await (const event of events) {
+        this.#failures = 0
+        takePosition()
+        watch.pause()
+        yield event
+        watch.restart()
+      }
+    } finally {
+      takePosition()
+    }
+    return undefined
+  }
+
+  #withPosition(signal: AbortSignal): C {
+    const addPosition: FollowHook = (sent, send) => {
+      sent.request.headers.set('Accept', 'text/event-stream')
+      if (this.cursor !== '') sent.request.headers.set('Last-Event-ID', this.cursor)
+      return send(sent.request)
+    }
+    const around = [this.#call.around ?? [], addPosition].flat()
+    return { ...this.#call, around, signal, timeout: Number.POSITIVE_INFINITY, attempts: 1 }
+  }
+
+  // The time that the stream asks for, doubled by each connection that brought nothing.
+  #backOff(): number {
+    const longest = Math.max(MAX_WAIT, this.#retry)
+    const wait = Math.min(longest, this.#retry * 2 ** Math.min(this.#failures++, 16))
+    return wait * (0.75 + Math.random() / 2)
+  }
+}
+
+/** What the response to one attempt says. */
+class Connection {
+  /** Whether the server has no more events. */
+  isLast = false
+  /** Whether another attempt may succeed. */
+  isTemporary = false
+  /** The milliseconds that the server asks to wait. */
+  retryAfter = 0
+}
+
+/** Ends a connection that shows no sign of life for a time, or when one of two signals aborts. */
+class Watch {
+  readonly #controller = new AbortController()
+  readonly #time: number
+  readonly #sources: readonly (AbortSignal | undefined)[]
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(time: number, ...sources: readonly (AbortSignal | undefined)[]) {
+    this.#time = time
+    this.#sources = sources
+    for (const one of sources) one?.addEventListener('abort', this.#abort)
+    if (sources.some((one) => one?.aborted === true)) this.#abort()
+    this.restart()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  restart(): void {
+    this.pause()
+    if (this.#time > 0) this.#timer = setTimeout(this.#abort, Math.min(this.#time, MAX_TIMER))
+  }
+
+  /** Does not count the time: the reader is busy with an event. */
+  pause(): void {
+    clearTimeout(this.#timer)
+  }
+
+  end(): void {
+    this.pause()
+    for (const one of this.#sources) one?.removeEventListener('abort', this.#abort)
+  }
+
+  readonly #abort = (): void => {
+    const reason: unknown = this.#sources.find((one) => one?.aborted === true)?.reason
+    this.#controller.abort(reason ?? new DOMException('The stream shows no sign of life', 'TimeoutError'))
+  }
+}
+
+function waitFor(milliseconds: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      for (const one of signals) one?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    for (const one of signals) one?.addEventListener('abort', end)
+    if (signals.some((one) => one?.aborted === true)) end()
+  })
+}
+
+/** The longest wait that a server may ask for, in milliseconds. */
+const MAX_RETRY_AFTER = 3_600_000
