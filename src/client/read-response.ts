@@ -106,7 +106,15 @@ async function readDeclaredBody(
   const isPartial = hasFieldSelection(call)
   // A server may be newer than this client, so additional members are omitted, not rejected.
   const convertOne = (one: unknown): unknown => convertValue(attribute, one, { direction: 'read', isPartial, fail })
-  if (stream !== undefined) return readElements(response, call, (line) => convertOne(parse(line)))
+  if (stream?.open) {
+    return stream.open(streamBody(response, call), ({ event, id, data }) =>
+      event === 'error'
+        ? { event, id, data: parseJsonOr(data, (text) => text) }
+        : // A newer server may have other events.
+          Object.hasOwn(attribute.core.children, event) && convertOne({ event, id, data: parse(data) }),
+    )
+  }
+  if (stream) return readElements(response, call, (line) => convertOne(parse(line.replace('\x1e', ''))))
   const raw = parse(await response.text())
   if (list && Array.isArray(raw)) return raw.map(convertOne)
   return raw === null && !list && attribute.options.nullable === true ? raw : convertOne(raw)

@@ -43,7 +43,7 @@ export interface Events<E extends Attributes = Attributes>
 }
 
 /** The events of a declared stream: `EventOf<typeof OrderEvents>`. */
-export type EventOf<X extends Events> = X['of']['~type']
+export type EventOf<X extends { readonly of: Attribute; readonly as: 'events' }> = X['of']['~type']
 
 /** How a stream of events is kept open, and read. */
 export interface EventSettings {

@@ -44,8 +44,9 @@ export function compileBody(
   param: SelectionParam | undefined,
 ): CompiledBody {
   const essence = getEssence(identifier)
-  const contentType =
-    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
+  // Events are always UTF-8.
+  const needsCharset = essence.startsWith('text/') && stream?.as !== 'events' && !identifier.includes('charset')
+  const contentType = needsCharset ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
     const select = param === undefined ? null : createSelector(attribute, param)
     const getAttribute: AttributeSelector = select ?? (() => attribute)

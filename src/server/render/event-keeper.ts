@@ -68,11 +68,14 @@ export class EventKeeper {
       this.#wake = () => end(this.isStopping ? IDLE : pending)
       const { heartbeat } = this.#form
       if (heartbeat === 0) return
-      this.#timer = setTimeout(() => {
-        this.#writer.addText(COMMENT)
-        this.#exchange.transport.probe?.(heartbeat)
-        end(IDLE)
-      }, Math.min(heartbeat, MAX_TIMER))
+      this.#timer = setTimeout(
+        () => {
+          this.#writer.addText(COMMENT)
+          this.#exchange.transport.probe?.(heartbeat)
+          end(IDLE)
+        },
+        Math.min(heartbeat, MAX_TIMER),
+      )
     })
   }
 

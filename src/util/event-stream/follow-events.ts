@@ -8,7 +8,8 @@ interface FollowedCall {
   readonly from: string | undefined
   /** The most connections in a row that bring nothing. */
   readonly attempts?: number | undefined
-  readonly around?: FollowHook | readonly FollowHook[] | undefined
+  /** The hooks around its requests. */
+  readonly around?: unknown
 }
 
 type FollowHook = (
@@ -20,20 +21,16 @@ type FollowHook = (
 interface FollowedResult {
   readonly status: number
   readonly headers: Headers
-  readonly body: unknown
+  /** Returns the body; throws for an unsuccessful response. */
+  unwrap(): unknown
 }
 
-/** How calls are made, and failures become errors. */
-export interface FollowOptions<C, R> {
+/** The times of a stream. */
+interface FollowTimes {
   /** The heartbeat of the stream in milliseconds; 0 for none. */
-  readonly heartbeat: number
+  readonly heartbeat?: number
   /** The milliseconds after which to reconnect, unless the stream says otherwise. */
-  readonly retry: number
-  send(call: C): Promise<R>
-  /** Throws the error of an unsuccessful response. */
-  refuse(result: R): unknown
-  /** Returns whether an error is final: another attempt would fail as well. */
-  isFinal(error: unknown): boolean
+  readonly retry?: number
 }
 
 /** An iterator over the events of one connection after the other. */
@@ -43,9 +40,10 @@ export interface FollowedEvents extends AsyncIterableIterator<unknown> {
 }
 
 /** Follows a stream of events. */
-export type FollowEvents = <C extends FollowedCall, R extends FollowedResult>(
+export type FollowEvents = <C extends FollowedCall>(
   call: C,
-  options: FollowOptions<C, R>,
+  times: FollowTimes,
+  send: (call: C) => Promise<FollowedResult>,
 ) => FollowedEvents
 
 /** The longest time of a timer. */
@@ -61,9 +59,9 @@ const MISSED_HEARTBEATS = 3
 const STOP = new DOMException('The iteration has ended', 'AbortError')
 
 /** Follows a stream of events until its reader stops, its signal aborts, or the server has no more for it (204). */
-export const followEvents: FollowEvents = (call, options) => {
+export const followEvents: FollowEvents = (call, times, send) => {
   const stopped = new AbortController()
-  const follower = new EventFollower(call, options, stopped.signal)
+  const follower = new EventFollower(call, times, send, stopped.signal)
   const events = follower.follow()
   return {
     get cursor() {
@@ -81,20 +79,27 @@ export const followEvents: FollowEvents = (call, options) => {
   }
 }
 
-class EventFollower<C extends FollowedCall, R extends FollowedResult> {
+class EventFollower<C extends FollowedCall> {
   cursor: string
   readonly #call: C
-  readonly #options: FollowOptions<C, R>
+  readonly #send: (call: C) => Promise<FollowedResult>
+  readonly #heartbeat: number
   readonly #stopped: AbortSignal
   #retry: number
   /** Failures since the last event. */
   #failures = 0
 
-  constructor(call: C, options: FollowOptions<C, R>, stopped: AbortSignal) {
+  constructor(
+    call: C,
+    { heartbeat = 0, retry = 0 }: FollowTimes,
+    send: (call: C) => Promise<FollowedResult>,
+    stopped: AbortSignal,
+  ) {
     this.#call = call
-    this.#options = options
+    this.#send = send
     this.#stopped = stopped
-    this.#retry = options.retry
+    this.#heartbeat = heartbeat
+    this.#retry = retry
     this.cursor = call.from ?? ''
   }
 
@@ -109,8 +114,7 @@ class EventFollower<C extends FollowedCall, R extends FollowedResult> {
       } catch (error) {
         if (this.#stopped.aborted) return undefined
         if (signal?.aborted === true) throw signal.reason
-        if (!connection.isTemporary && this.#options.isFinal(error)) throw error
-        if (this.#failures + 1 >= attempts) throw error
+        if (!connection.isBroken || isFinal(error) || this.#failures + 1 >= attempts) throw error
       }
       const backOff = this.#backOff()
       await waitFor(Math.max(connection.retryAfter, backOff), signal, this.#stopped)
@@ -120,16 +124,17 @@ class EventFollower<C extends FollowedCall, R extends FollowedResult> {
 
   /** Reads one connection to its end. */
   async *#readOnce(connection: Connection): AsyncGenerator<unknown, undefined> {
-    const watch = new Watch(this.#options.heartbeat * MISSED_HEARTBEATS, this.#call.signal, this.#stopped)
+    const watch = new Watch(this.#heartbeat * MISSED_HEARTBEATS, this.#call.signal, this.#stopped)
     try {
-      const result = await this.#options.send(this.#withPosition(watch.signal))
-      const { status, headers, body } = result
+      const { status, headers, unwrap } = await this.#send(this.#withPosition(watch.signal))
       connection.isLast = status === 204
-      connection.isTemporary = status === 429 || status > 499
+      connection.isBroken = status === 429 || status > 499
       connection.retryAfter = Math.min(parseRetryAfter(headers.get('Retry-After')) || 0, MAX_RETRY_AFTER)
       if (connection.isLast) return undefined
-      if (status !== 200) this.#options.refuse(result)
-      yield* this.#readEvents(body as OpenedEvents, watch)
+      const body = unwrap()
+      if (!isOpened(body)) throw new TypeError('The response has no events')
+      connection.isBroken = true
+      yield* this.#readEvents(body, watch)
       return undefined
     } finally {
       watch.end()
@@ -174,12 +179,20 @@ class EventFollower<C extends FollowedCall, R extends FollowedResult> {
   }
 }
 
+const isOpened = (body: unknown): body is OpenedEvents =>
+  typeof body === 'object' && body !== null && 'lastEventId' in body && 'onPiece' in body
+
+/** The errors of a call, or a response, that its declaration does not allow: another attempt would fail as well. */
+const FINAL_ERRORS: readonly unknown[] = ['CallError', 'ResponseError']
+
+const isFinal = (error: unknown): boolean => error instanceof Error && FINAL_ERRORS.includes(error.name)
+
 /** What the response to one attempt says. */
 class Connection {
   /** Whether the server has no more events. */
   isLast = false
-  /** Whether another attempt may succeed. */
-  isTemporary = false
+  /** Whether it broke, so that another attempt may succeed: no response came, or it ended early, or says so. */
+  isBroken = true
   /** The milliseconds that the server asks to wait. */
   retryAfter = 0
 }

@@ -11,7 +11,7 @@ export interface OpenedEvents extends AsyncIterable<unknown> {
   onPiece: () => void
 }
 
-/** Converts an event; returns undefined for one that is not declared. */
+/** Converts an event; returns false for one that is not declared. */
 export type ConvertEvent = (event: ReceivedEvent) => unknown
 
 /** Opens the events of a response. */
@@ -49,7 +49,7 @@ export class EventReader implements OpenedEvents {
         for (const event of this.#parser.parse(decoder.decode(piece.value, { stream: true }))) {
           const converted = this.#convert(event)
           this.#lastEventId = event.id
-          if (converted !== undefined) yield converted
+          if (converted !== false) yield converted
         }
         // The standard lets a position change without an event, by an id with no data.
         this.#lastEventId = this.#parser.lastEventId
