@@ -26,12 +26,9 @@ interface IteratedPage extends Page<unknown> {
 
 /** Iterates over the elements of a list. */
 export function iterateElements(list: PendingListCall): ElementIterator<unknown> {
-  const [events] = list.action.responses.flatMap(({ bodies }) => bodies.flatMap(({ stream }) => stream ?? []))
-  if (events?.follow)
-    return events.follow(list, events, async (call) => {
-      const { result } = await sendCall(call)
-      return { ...result, unwrap: () => unwrapSuccess(formatActionName(call.action), result) }
-    })
+  for (const { bodies } of list.action.responses)
+    for (const { stream } of bodies)
+      if (stream?.follow !== undefined) return stream.follow(list, sendCall, unwrapSuccess)
   let cursor = list.from ?? ''
   async function* walk(): AsyncGenerator<unknown> {
     for await (const page of iteratePages(list)) {

@@ -106,15 +106,11 @@ async function readDeclaredBody(
   const isPartial = hasFieldSelection(call)
   // A server may be newer than this client, so additional members are omitted, not rejected.
   const convertOne = (one: unknown): unknown => convertValue(attribute, one, { direction: 'read', isPartial, fail })
-  if (stream?.open) {
-    return stream.open(streamBody(response, call), ({ event, id, data }) =>
-      event === 'error'
-        ? { event, id, data: parseJsonOr(data, (text) => text) }
-        : // A newer server may have other events.
-          Object.hasOwn(attribute.core.children, event) && convertOne({ event, id, data: parse(data) }),
+  if (stream !== undefined)
+    return (
+      stream.open?.(streamBody(response, call), parse, convertOne) ??
+      readElements(response, call, (line) => convertOne(parse(line.replace('\x1e', ''))))
     )
-  }
-  if (stream) return readElements(response, call, (line) => convertOne(parse(line.replace('\x1e', ''))))
   const raw = parse(await response.text())
   if (list && Array.isArray(raw)) return raw.map(convertOne)
   return raw === null && !list && attribute.options.nullable === true ? raw : convertOne(raw)

@@ -1,5 +1,5 @@
 // The client of streams: typed events, read across every kind of break, exactly once and in order.
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningServer, serve } from '../../src/adapters/node/index.ts'
@@ -38,7 +38,8 @@ async function take(
   return { ids, cursor: events.cursor }
 }
 
-const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => String(from + 1 + i))
+const numbers = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => String(from + 1 + i))
 
 describe('a client of events', () => {
   it('[EVT-03] reads them typed, by name', async () => {

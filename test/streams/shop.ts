@@ -1,5 +1,5 @@
 // A shop whose orders are a stream of events: a journal keeps them, and every subscriber reads it from its own position.
-import { once, EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import {
   type ApplicationOptions,
   application,
@@ -84,7 +84,10 @@ type Watch = Parameters<typeof controller<typeof Orders.spec>>[1] extends infer 
 /** Serves a journal; `watch` replaces the action. */
 export function shop(journal: Journal, options: Partial<ApplicationOptions> & { readonly watch?: Watch } = {}) {
   const { watch, ...more } = options
-  const list = [{ id: 1, note: 'a\nb' }, { id: 2, placed: new Date(0) }]
+  const list = [
+    { id: 1, note: 'a\nb' },
+    { id: 2, placed: new Date(0) },
+  ]
   const orders = controller(Orders, {
     watch:
       watch ??

@@ -1,7 +1,7 @@
 // Streams of events on the wire: every transport, heartbeats, back pressure, and each of the ways in which a stream ends.
 import { connect as connectHttp2 } from 'node:http2'
 import { request as requestSecurely } from 'node:https'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -20,7 +20,12 @@ afterEach(async () => {
 
 async function start(app: Application, options: ServeOptions = {}): Promise<RunningServer> {
   const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false } as const
-  const server = await serve(app, { ...own, logger: recorder(), ...options, timeouts: { drain: 5000, ...options.timeouts } })
+  const server = await serve(app, {
+    ...own,
+    logger: recorder(),
+    ...options,
+    timeouts: { drain: 5000, ...options.timeouts },
+  })
   endings.push(() => server.close())
   return server
 }
@@ -106,7 +111,8 @@ describe.each(Object.entries(ways))('by %s', (_, read) => {
   it('[EVT-02] the iterator of the action is returned exactly once when its client leaves', async () => {
     let returned = 0
     const source = {
-      next: () => (returned > 0 ? Promise.resolve({ done: true, value: undefined } as const) : new Promise<never>(() => {})),
+      next: () =>
+        returned > 0 ? Promise.resolve({ done: true, value: undefined } as const) : new Promise<never>(() => {}),
       async return() {
         returned++
         return { done: true, value: undefined } as const
@@ -159,7 +165,11 @@ describe('a stream of events', () => {
     try {
       const journal = new Journal()
       const reader = await readByFetch(shop(journal).fetch, `http://shop.test${PATH}`)
-      const comments = (): number => reader.text().split('\n').filter((line) => line.startsWith(':')).length
+      const comments = (): number =>
+        reader
+          .text()
+          .split('\n')
+          .filter((line) => line.startsWith(':')).length
       for (let id = 1; id <= 20; id++) {
         journal.create(id)
         await vi.advanceTimersByTimeAsync(60)
@@ -265,8 +275,7 @@ describe('a stream of events', () => {
     const server = await start(shop(journal), { logger })
     const readers = await Promise.all(Array.from({ length: 20 }, () => readByFetch(fetch, `${server.url}${PATH}`)))
     journal.create(1)
-    for (const reader of readers)
-      await expect.poll(() => idsIn(reader.text()), { timeout: 10_000 }).toEqual(['1'])
+    for (const reader of readers) await expect.poll(() => idsIn(reader.text()), { timeout: 10_000 }).toEqual(['1'])
     await server.close()
     await expect.poll(() => readers.every(({ ended }) => ended()), { timeout: 10_000 }).toBe(true)
     const times = readers.map(({ text }) => Number(/retry: (\d+)\n\n$/.exec(text())?.[1]))

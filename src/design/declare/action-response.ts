@@ -1,7 +1,7 @@
 // Responses: the values that actions return, their classes, and their declarations.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { isSettings } from '../../util/setting-form.ts'
-import { type Collection, getListIdentifier, isCollection } from './collection.ts'
+import { type Collection, isCollection } from './collection.ts'
 import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
 import { type BuiltinResponse, builtinStatuses, type ResponseClassName } from './status.ts'
 
@@ -125,7 +125,7 @@ export const isResponse = (value: unknown): value is ActionResponse =>
 /** Returns the media type identifier of a body, for `Content-Type`. */
 export function getMediaTypeIdentifier(body: BodySpec): string {
   if (typeof body === 'string') return body
-  if (isCollection(body)) return getListIdentifier(body) ?? `${getMediaTypeIdentifier(body.of)};type=collection`
+  if (isCollection(body)) return body.identifier ?? `${getMediaTypeIdentifier(body.of)};type=collection`
   if (isMediaType(body)) return body.identifier
   if (isView(body)) return body.of.identifier
   return 'application/json'

@@ -1,7 +1,7 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { checkCollection } from './declaration-checks.ts'
-import { isMediaType, isView, type MediaType, type View, type ViewNamed } from './media-type.ts'
+import { isMediaType, type MediaType, type View, type ViewNamed } from './media-type.ts'
 import type { Views } from './views.ts'
 
 /**
@@ -18,8 +18,8 @@ export interface Collection<out M extends Attribute = Attribute, out F extends L
   readonly '~collection': true
   readonly of: M
   readonly as: F
-  /** The media type of a list that has one of its own. */
-  readonly identifier?: string
+  /** The media type of a list that has one of its own; other lists have that of their elements. */
+  readonly identifier?: string | undefined
   /** Whether the CSV is intended for spreadsheets. */
   readonly spreadsheet: boolean
 }
@@ -53,6 +53,9 @@ type CollectionElement<M extends MediaType | View, N> = [N] extends [never]
     ? ViewNamed<A, V, N>
     : never
 
+/** The media types of lists whose format does not name them. */
+const LIST_TYPES: { readonly [F in ListFormat]?: string } = { ndjson: 'application/x-ndjson', csv: 'text/csv' }
+
 /** Declares a list of a media type, or of one of its views; with `as`, one that is written element by element. */
 export function collectionOf<M extends MediaType | View>(element: M): Collection<M, 'json'>
 export function collectionOf<
@@ -64,21 +67,15 @@ export function collectionOf<
   options: { readonly view?: N; readonly as?: F; readonly spreadsheet?: boolean },
 ): Collection<CollectionElement<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(element: MediaType | View, options?: CollectionOptions): Collection {
-  if (options !== undefined)
-    checkCollection(isMediaType(element) || isView(element) ? element.name : 'collectionOf', options)
+  checkCollection(element, options)
   const { view, as = 'json', spreadsheet = false } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
     of: view !== undefined && isMediaType(element) ? element.view(view) : element,
     as,
     spreadsheet,
+    identifier: as === 'json' ? undefined : (LIST_TYPES[as] ?? `application/${as}`),
   })
-}
-
-/** Returns the media type of a list that has one of its own; other lists have that of their elements. */
-export const getListIdentifier = ({ as, identifier }: Collection): string | undefined => {
-  if (identifier !== undefined || as === 'json') return identifier
-  return as === 'csv' ? 'text/csv' : `application/${as === 'ndjson' ? 'x-' : ''}${as}`
 }
 
 export const isCollection = (value: unknown): value is Collection =>

@@ -1,5 +1,5 @@
 // Checks of declarations that run while they are written. Front ends have `declaration-checks.browser.ts` in its place.
-import { describeValue } from '../../util/describe-value.ts'
+import { describeValue, readProperty } from '../../util/describe-value.ts'
 import { choice, type Duration, duration, type Fields, flag, isSettings, text } from '../../util/setting-form.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 import { isMediaTypeName } from '../media-type-name.ts'
@@ -53,10 +53,12 @@ const COLLECTION_OPTIONS: Fields<CollectionSettings> = {
   spreadsheet: flag,
 }
 
-/** Throws if the options of a list have mistakes; `owner` is the name of its media type or view. */
-export function checkCollection(owner: string, options: unknown): void {
+/** Throws if the options of a list have mistakes. */
+export function checkCollection(element: unknown, options: unknown): void {
+  if (options === undefined) return
   const mistakes: DefinitionMistake[] = []
-  const report = createReporter(mistakes, owner)
+  const name = readProperty(element, 'name')
+  const report = createReporter(mistakes, typeof name === 'string' ? name : 'collectionOf')
   const settings = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
   if (settings.view === undefined && settings.as === undefined)
     report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')

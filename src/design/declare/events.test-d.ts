@@ -1,8 +1,8 @@
 // The types of streams of events: what actions give, what clients receive, and what the compiler rejects.
 import { expectTypeOf, test } from 'vitest'
 import { client } from '../../client/index.ts'
-import { controller } from '../controller.ts'
 import { t } from '../../schema/t.ts'
+import { controller } from '../controller.ts'
 import { endpoint } from '../endpoint.ts'
 import { type EventOf, events } from './events.ts'
 import { mediaType } from './media-type.ts'
@@ -53,7 +53,8 @@ test('a client receives them by name, with their ids and the event of a failure'
   }
   const stream = await watch.ok()
   expectTypeOf(stream.lastEventId).toEqualTypeOf<string>()
-  for await (const event of stream) if (event.event === 'gone') expectTypeOf(event.data.id).toEqualTypeOf<number | undefined>()
+  for await (const event of stream)
+    if (event.event === 'gone') expectTypeOf(event.data.id).toEqualTypeOf<number | undefined>()
 })
 
 test('error and open are no names of events', () => {

@@ -4,8 +4,8 @@ import { type Attribute, type Attributes, isAttribute } from '../../schema/attri
 import type { AnyOptions } from '../../schema/attribute-options.ts'
 import { string } from '../../schema/scalars/string.ts'
 import { union } from '../../schema/structures/union.ts'
-import { type FollowEvents, followEvents } from '../../util/event-stream/follow-events.ts'
-import { EventReader, type OpenEvents } from '../../util/event-stream/read-events.ts'
+import { createFollower, type FollowEvents } from '../../util/event-stream/follow-events.ts'
+import { createEventOpener, type OpenEvents } from '../../util/event-stream/read-events.ts'
 import { type Duration, isSettings, toMilliseconds } from '../../util/setting-form.ts'
 import type { MistakenType } from '../mistakes.ts'
 import type { Collection } from './collection.ts'
@@ -77,7 +77,9 @@ export function events<const E extends EventTypes>(types: E, options: EventsOpti
   checkEvents(options)
   const { heartbeat = '15s', retry = '2s' } = options
   const entries: [string, unknown][] = Object.entries(isSettings(types) ? types : {})
-  const variants = Object.fromEntries(entries.map(([name, type]) => [name, { id: EVENT_ID, data: requireData(type) }]))
+  const id = createEventId()
+  const variants = Object.fromEntries(entries.map(([name, type]) => [name, { id, data: requireData(type) }]))
+  const times = { heartbeat: toMilliseconds(heartbeat), retry: toMilliseconds(retry) }
   return Object.freeze({
     '~collection': true as const,
     of: union('event', variants) as Attribute as Attribute<EventsOf<E>>,
@@ -85,15 +87,15 @@ export function events<const E extends EventTypes>(types: E, options: EventsOpti
     identifier: 'text/event-stream' as const,
     spreadsheet: false,
     types,
-    heartbeat: toMilliseconds(heartbeat),
-    retry: toMilliseconds(retry),
-    open: EventReader.open,
-    follow: followEvents,
+    ...times,
+    open: createEventOpener(Object.keys(variants)),
+    follow: createFollower(times),
   })
 }
 
 // Of the characters of an id, the standard excludes these: an id with NUL is ignored, and the others end its line.
-const EVENT_ID = string({ pattern: /[^\0\r\n]*/, description: 'The position of the event in its stream.' })
+const createEventId = (): Attribute =>
+  string({ pattern: /[^\0\r\n]*/, description: 'The position of the event in its stream.' })
 
 // What is no attribute is reported at boot.
 const requireData = (type: unknown): Attribute =>

@@ -4,6 +4,7 @@ import type { OpenedEvents } from './read-events.ts'
 
 /** A call that opens a stream of events, as far as it matters here. */
 interface FollowedCall {
+  readonly action: { readonly name: string; readonly endpoint: { readonly name: string } }
   readonly signal?: AbortSignal | undefined
   readonly from: string | undefined
   /** The most connections in a row that bring nothing. */
@@ -21,16 +22,15 @@ type FollowHook = (
 interface FollowedResult {
   readonly status: number
   readonly headers: Headers
-  /** Returns the body; throws for an unsuccessful response. */
-  unwrap(): unknown
+  readonly body: unknown
 }
 
 /** The times of a stream. */
 interface FollowTimes {
   /** The heartbeat of the stream in milliseconds; 0 for none. */
-  readonly heartbeat?: number
+  readonly heartbeat: number
   /** The milliseconds after which to reconnect, unless the stream says otherwise. */
-  readonly retry?: number
+  readonly retry: number
 }
 
 /** An iterator over the events of one connection after the other. */
@@ -39,11 +39,11 @@ export interface FollowedEvents extends AsyncIterableIterator<unknown> {
   readonly cursor: string
 }
 
-/** Follows a stream of events. */
-export type FollowEvents = <C extends FollowedCall>(
+/** Follows a stream of events; `unwrap` returns the body of a response, and throws for an unsuccessful one. */
+export type FollowEvents = <C extends FollowedCall, R extends FollowedResult>(
   call: C,
-  times: FollowTimes,
-  send: (call: C) => Promise<FollowedResult>,
+  send: (call: C) => Promise<{ readonly result: R }>,
+  unwrap: (action: string, result: R) => unknown,
 ) => FollowedEvents
 
 /** The longest time of a timer. */
@@ -55,48 +55,49 @@ const MAX_WAIT = 30_000
 /** A connection without a sign of life for this many heartbeats is given up. */
 const MISSED_HEARTBEATS = 3
 
-// A name of its own for what ends an iteration from inside.
-const STOP = new DOMException('The iteration has ended', 'AbortError')
-
 /** Follows a stream of events until its reader stops, its signal aborts, or the server has no more for it (204). */
-export const followEvents: FollowEvents = (call, times, send) => {
-  const stopped = new AbortController()
-  const follower = new EventFollower(call, times, send, stopped.signal)
-  const events = follower.follow()
-  return {
-    get cursor() {
-      return follower.cursor
-    },
-    next: () => events.next(),
-    // A generator that waits for an event would stop after it only.
-    return() {
-      stopped.abort(STOP)
-      return events.return(undefined)
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
+export const createFollower =
+  (times: FollowTimes): FollowEvents =>
+  (call, send, unwrap) => {
+    const stopped = new AbortController()
+    const open: OpenCall<typeof call> = async (one) => {
+      const { result } = await send(one)
+      const { name, endpoint } = one.action
+      return { result, unwrap: () => unwrap(`${endpoint.name}.${name}`, result) }
+    }
+    const follower = new EventFollower(call, times, open, stopped.signal)
+    const events = follower.follow()
+    return {
+      get cursor() {
+        return follower.cursor
+      },
+      next: () => events.next(),
+      // A generator that waits for an event would stop after it only.
+      return() {
+        stopped.abort()
+        return events.return(undefined)
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
   }
-}
+
+type OpenCall<C> = (call: C) => Promise<{ readonly result: FollowedResult; readonly unwrap: () => unknown }>
 
 class EventFollower<C extends FollowedCall> {
   cursor: string
   readonly #call: C
-  readonly #send: (call: C) => Promise<FollowedResult>
+  readonly #open: OpenCall<C>
   readonly #heartbeat: number
   readonly #stopped: AbortSignal
   #retry: number
   /** Failures since the last event. */
   #failures = 0
 
-  constructor(
-    call: C,
-    { heartbeat = 0, retry = 0 }: FollowTimes,
-    send: (call: C) => Promise<FollowedResult>,
-    stopped: AbortSignal,
-  ) {
+  constructor(call: C, { heartbeat, retry }: FollowTimes, open: OpenCall<C>, stopped: AbortSignal) {
     this.#call = call
-    this.#send = send
+    this.#open = open
     this.#stopped = stopped
     this.#heartbeat = heartbeat
     this.#retry = retry
@@ -126,7 +127,8 @@ class EventFollower<C extends FollowedCall> {
   async *#readOnce(connection: Connection): AsyncGenerator<unknown, undefined> {
     const watch = new Watch(this.#heartbeat * MISSED_HEARTBEATS, this.#call.signal, this.#stopped)
     try {
-      const { status, headers, unwrap } = await this.#send(this.#withPosition(watch.signal))
+      const { result, unwrap } = await this.#open(this.#withPosition(watch.signal))
+      const { status, headers } = result
       connection.isLast = status === 204
       connection.isBroken = status === 429 || status > 499
       connection.retryAfter = Math.min(parseRetryAfter(headers.get('Retry-After')) || 0, MAX_RETRY_AFTER)

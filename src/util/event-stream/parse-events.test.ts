@@ -50,7 +50,9 @@ describe('[EVT-02] a parser of events', () => {
   })
 
   it('reads the examples of the standard', () => {
-    expect(parse(': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n')).toEqual([
+    expect(
+      parse(': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n'),
+    ).toEqual([
       { event: 'message', data: 'first event', id: '1' },
       { event: 'message', data: 'second event', id: '' },
       { event: 'message', data: ' third event', id: '' },
@@ -71,7 +73,9 @@ describe('[EVT-02] a parser of events', () => {
 
   it('ignores ids with NUL, retries that are no numbers, and unknown fields', () => {
     const parser = new EventParser()
-    expect(parser.parse('id: a\0b\nretry: 5s\nother: x\ndata: 1\n\n')).toEqual([{ event: 'message', data: '1', id: '' }])
+    expect(parser.parse('id: a\0b\nretry: 5s\nother: x\ndata: 1\n\n')).toEqual([
+      { event: 'message', data: '1', id: '' },
+    ])
     expect(parser.retry).toBeUndefined()
     parser.parse('retry: 250\nid: 7\n\n')
     expect([parser.retry, parser.lastEventId]).toEqual([250, '7'])

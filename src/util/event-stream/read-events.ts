@@ -11,26 +11,33 @@ export interface OpenedEvents extends AsyncIterable<unknown> {
   onPiece: () => void
 }
 
-/** Converts an event; returns false for one that is not declared. */
-export type ConvertEvent = (event: ReceivedEvent) => unknown
+/** Opens the events of a response; `parse` and `convert` throw for data that is not as it is declared. */
+export type OpenEvents = (
+  body: ReadableStream<Uint8Array> | null,
+  parse: (json: string) => unknown,
+  convert: (event: ConvertedEvent) => unknown,
+) => OpenedEvents
 
-/** Opens the events of a response. */
-export type OpenEvents = (body: ReadableStream<Uint8Array> | null, convert: ConvertEvent) => OpenedEvents
+/** An event with its data parsed. */
+interface ConvertedEvent {
+  readonly event: string
+  readonly id: string
+  readonly data: unknown
+}
 
 /** The events of one response, read as they are consumed. */
-export class EventReader implements OpenedEvents {
+class EventReader implements OpenedEvents {
   onPiece: () => void = () => {}
   readonly #parser = new EventParser()
   readonly #body: ReadableStream<Uint8Array> | null
-  readonly #convert: ConvertEvent
+  readonly #convert: (event: ReceivedEvent) => unknown
   #lastEventId = ''
 
-  constructor(body: ReadableStream<Uint8Array> | null, convert: ConvertEvent) {
+  /** `convert` returns undefined for an event that is not declared: a newer server may have others. */
+  constructor(body: ReadableStream<Uint8Array> | null, convert: (event: ReceivedEvent) => unknown) {
     this.#body = body
     this.#convert = convert
   }
-
-  static readonly open: OpenEvents = (body, convert) => new EventReader(body, convert)
 
   get lastEventId(): string {
     return this.#lastEventId
@@ -49,7 +56,7 @@ export class EventReader implements OpenedEvents {
         for (const event of this.#parser.parse(decoder.decode(piece.value, { stream: true }))) {
           const converted = this.#convert(event)
           this.#lastEventId = event.id
-          if (converted !== false) yield converted
+          if (converted !== undefined) yield converted
         }
         // The standard lets a position change without an event, by an id with no data.
         this.#lastEventId = this.#parser.lastEventId
@@ -57,5 +64,23 @@ export class EventReader implements OpenedEvents {
     } finally {
       await reader?.cancel().catch(() => {})
     }
+  }
+}
+
+/** Creates the function that opens a stream with events of some names. */
+export function createEventOpener(names: readonly string[]): OpenEvents {
+  return (body, parse, convert) =>
+    new EventReader(body, ({ event, id, data }) => {
+      if (event === 'error') return { event, id, data: parseOr(data) }
+      return names.includes(event) ? convert({ event, id, data: parse(data) }) : undefined
+    })
+}
+
+// A failure may be in another format than JSON.
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
