@@ -23,7 +23,7 @@ export const Order = mediaType('Order', {
   views: { short: ['id'] },
 })
 
-export const OrderEvents = events(
+const OrderEvents = events(
   { created: Order, changed: Order.view('short'), gone: t.object({ id: t.integer({ required: true }) }) },
   { heartbeat: '100ms', retry: '20ms' },
 )

@@ -29,7 +29,7 @@ export interface DeclaredEvent<out N = string, out D = unknown> {
 }
 
 /** The events of the types E, distinguished by `event`. */
-export type EventsOf<E> = {
+type EventsOf<E> = {
   [N in keyof E & string]: E[N] extends Attribute ? DeclaredEvent<N, E[N]['~type']> : never
 }[keyof E & string]
 

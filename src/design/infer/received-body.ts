@@ -46,7 +46,7 @@ interface PlacedEvent {
 }
 
 /** The event of a stream that failed: an event could not be sent, or the action threw. The server ends the stream with it. */
-export interface StreamFailure {
+interface StreamFailure {
   readonly event: 'error'
   /** The failure: a problem document, or what the application's encoder made of it. */
   readonly data: unknown

@@ -34,7 +34,7 @@ interface FollowTimes {
 }
 
 /** An iterator over the events of one connection after the other. */
-export interface FollowedEvents extends AsyncIterableIterator<unknown> {
+interface FollowedEvents extends AsyncIterableIterator<unknown> {
   /** The id of the last event. */
   readonly cursor: string
 }
