@@ -17,6 +17,13 @@ export {
   collectionOf,
   type ListFormat,
 } from './design/declare/collection.ts'
+export {
+  type DeclaredEvent,
+  type EventOf,
+  type Events,
+  type EventsOptions,
+  events,
+} from './design/declare/events.ts'
 export { header } from './design/declare/header.ts'
 export { type MediaType, mediaType, type View } from './design/declare/media-type.ts'
 export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'

@@ -78,7 +78,7 @@ export function etags(store: ResponseCache = new RecentResponses()): Around {
 const isUncacheable = ({ headers }: Response): boolean =>
   /\bno-store\b/i.test(headers.get('Cache-Control') ?? '') ||
   headers.get('Vary')?.trim() === '*' ||
-  /^application\/x-ndjson\b/i.test(headers.get('Content-Type') ?? '')
+  /^(?:application\/(?:x-ndjson|jsonl|json-seq)|text\/event-stream)\b/i.test(headers.get('Content-Type') ?? '')
 
 // A response for one client must not be reused for another, whether or not the server sends `Vary`.
 function readVaryHeaders(request: Request, response: Response): CachedResponse['varies'] {

@@ -26,6 +26,9 @@ interface IteratedPage extends Page<unknown> {
 
 /** Iterates over the elements of a list. */
 export function iterateElements(list: PendingListCall): ElementIterator<unknown> {
+  for (const { bodies } of list.action.responses)
+    for (const { stream } of bodies)
+      if (stream?.follow !== undefined) return stream.follow(list, sendCall, unwrapSuccess)
   let cursor = list.from ?? ''
   async function* walk(): AsyncGenerator<unknown> {
     for await (const page of iteratePages(list)) {

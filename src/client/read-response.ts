@@ -106,7 +106,11 @@ async function readDeclaredBody(
   const isPartial = hasFieldSelection(call)
   // A server may be newer than this client, so additional members are omitted, not rejected.
   const convertOne = (one: unknown): unknown => convertValue(attribute, one, { direction: 'read', isPartial, fail })
-  if (stream !== undefined) return readElements(response, call, (line) => convertOne(parse(line)))
+  if (stream !== undefined)
+    return (
+      stream.open?.(streamBody(response, call), parse, convertOne) ??
+      readElements(response, call, (line) => convertOne(parse(line.replace('\x1e', ''))))
+    )
   const raw = parse(await response.text())
   if (list && Array.isArray(raw)) return raw.map(convertOne)
   return raw === null && !list && attribute.options.nullable === true ? raw : convertOne(raw)

@@ -12,7 +12,7 @@ import type {
   ParamsWithoutFields,
   PayloadSent,
 } from '../design/infer/inference.ts'
-import type { Received, UndescribedFailures } from '../design/infer/received-body.ts'
+import type { EventStream, Received, UndescribedFailures } from '../design/infer/received-body.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
 import type { Around, CommonCallOptions } from './around.ts'
@@ -83,8 +83,8 @@ type SuccessName<D, N> = D extends { readonly spec: infer C }
       : never
     : never
 
-/** The elements of a list that is the body or a member of it. */
-type ListElement<X> = X extends readonly (infer E)[]
+/** The elements of a list that is the body or a member of it, or the events of a stream. */
+type ListElement<X> = X extends readonly (infer E)[] | EventStream<infer E>
   ? E
   : [NestedListElement<X>] extends [never]
     ? NestedListElement<X[keyof X]>
@@ -153,9 +153,12 @@ type FullBody<X, M> =
         : X
       : X
 
-/** An iterator over the elements of a list, across pages. */
+/** An iterator over the elements of a list, across pages, or over events, across connections. */
 export interface ElementIterator<out E> extends AsyncIterableIterator<E> {
-  /** The position after the last element, to be saved: pass it as `from` to continue, also in another process. */
+  /**
+   * The position after the last element, to be saved: pass it as `from` to continue, also in another process. Of events it
+   * is the id of the last one.
+   */
   readonly cursor: string
 }
 
@@ -213,7 +216,10 @@ type CallMethods<S extends EndpointSpec, N extends keyof S['actions'], P, G> = C
    * Returns the body of a successful response. Any other response is thrown as a `StatusError`, which `threw` recognizes.
    */
   ok(...args: CallArgumentsOf<S, N, G>): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType']>>
-  /** Iterates over the elements of a list, following the links of its pages. */
+  /**
+   * Iterates over the elements of a list, following the links of its pages; or over events, reconnecting behind the last
+   * one after every break.
+   */
   all(...args: CallArgumentsOf<S, N, G>): ElementIterator<ListElement<OkBodyOf<S, N>>>
   /** Iterates over the pages of a list, following their links. */
   pages(...args: CallArgumentsOf<S, N, G>): AsyncIterableIterator<Page<ListElement<OkBodyOf<S, N>>>>
@@ -259,7 +265,10 @@ type SelectingCallMethods<S extends EndpointSpec, N extends keyof S['actions'], 
   ok<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
   ): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>>
-  /** Iterates over the elements of a list, following the links of its pages. */
+  /**
+   * Iterates over the elements of a list, following the links of its pages; or over events, reconnecting behind the last
+   * one after every break.
+   */
   all<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
   ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>

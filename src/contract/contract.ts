@@ -113,11 +113,19 @@ export interface HeaderContract {
   readonly schema: JsonSchema
 }
 
+/** An event of a stream: its data. */
+export interface EventContract {
+  readonly schema: JsonSchema
+  readonly extraConstraints?: Readonly<Record<string, ExtraConstraints>>
+}
+
 /** One representation of a response body. */
 export interface BodyContract {
   readonly type: string
   /** Whether its CSV is escaped for spreadsheets, which changes the bytes. */
   readonly spreadsheet?: true
+  /** The events of a stream, by name. */
+  readonly events?: Readonly<Record<string, EventContract>>
   readonly schema: JsonSchema
   readonly extraConstraints?: Readonly<Record<string, ExtraConstraints>>
 }

@@ -3,7 +3,7 @@ import { attributeRules } from '../design/attribute-rules.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
-import type { BodyContract, HeaderContract, ResponseContract } from './contract.ts'
+import type { BodyContract, EventContract, HeaderContract, ResponseContract } from './contract.ts'
 import { appendStep, collectExtraConstraints } from './extra-constraints.ts'
 
 /** Describes a declared response of an action. */
@@ -36,6 +36,7 @@ function collectAddedHeaders({ params, policies }: ResolvedAction, status: numbe
 
 function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: NamedSchemas): BodyContract {
   if (attribute === undefined) return { type: identifier, schema: {} }
+  if (stream?.as === 'events') return { type: identifier, schema: {}, events: buildEventContracts(attribute, schemas) }
   const items = attributeRules.buildSchema(attribute, schemas)
   const extraConstraints = Object.entries(collectExtraConstraints(attribute, 'output') ?? {}).map(([path, one]) => [
     list ? prefixListPath(path) : path,
@@ -47,6 +48,24 @@ function buildBodyContract({ identifier, attribute, list, stream }: ResolvedBody
     schema: list ? { type: 'array', items } : items,
     ...(extraConstraints.length > 0 && { extraConstraints: Object.fromEntries(extraConstraints) }),
   }
+}
+
+function buildEventContracts({ core }: Attribute, schemas: NamedSchemas): Record<string, EventContract> {
+  return Object.fromEntries(
+    Object.entries(core.children).map(
+      ([
+        name,
+        {
+          core: { children },
+        },
+      ]) => {
+        const data = children['data'] as Attribute
+        const extraConstraints = collectExtraConstraints(data, 'output')
+        const schema = attributeRules.buildSchema(data, schemas)
+        return [name, { schema, ...(extraConstraints !== undefined && { extraConstraints }) }]
+      },
+    ),
+  )
 }
 
 function prefixListPath(path: string): string {

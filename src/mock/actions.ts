@@ -248,13 +248,14 @@ class MockRequest {
   }
 
   #reply(declared: ResolvedResponse, parts: ResponseParts = {}): ActionResponse {
-    const { accept } = this.#context.request.env.headers
+    const { accept, 'last-event-id': lastEventId } = this.#context.request.env.headers
     const { action } = this.#plan
     const selectBody = (form: ResolvedBody): unknown =>
       parts.body?.(form) ?? this.#store.files.find(action, this.#params, form.identifier)
     return createMockResponse(action, declared, accept === undefined ? undefined : String(accept), {
       ...parts,
       body: selectBody,
+      lastEventId,
     })
   }
 }

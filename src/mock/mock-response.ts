@@ -9,6 +9,7 @@ import { ExampleSeed } from '../schema/example.ts'
 import { getPatternMatcher, makePatternExample } from '../schema/scalars/text-pattern.ts'
 import { getEssence, isJsonType } from '../util/media-type.ts'
 import { createValue, toJsonValue } from './example-values.ts'
+import { MockEvents } from './mock-events.ts'
 
 /** The content of a response. */
 export interface ResponseParts {
@@ -16,6 +17,8 @@ export interface ResponseParts {
   readonly body?: (form: ResolvedBody) => unknown
   /** Candidates for `Location`, best first. The first that matches the rule is used. */
   readonly locations?: readonly string[]
+  /** The id of the event behind which a stream goes on. */
+  readonly lastEventId?: unknown
 }
 
 /** Creates a response that conforms to its declaration. */
@@ -23,7 +26,7 @@ export function createMockResponse(
   action: ResolvedAction,
   declared: ResolvedResponse,
   accept: string | undefined,
-  { body, locations = [] }: ResponseParts = {},
+  { body, locations = [], lastEventId }: ResponseParts = {},
 ): ActionResponse {
   const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
   const form = chooseBody(declared.bodies, accept)
@@ -35,7 +38,7 @@ export function createMockResponse(
   }
   const location = chooseLocation(declared, locations, seed)
   if (location !== undefined) headers['Location'] = location
-  const content = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed))
+  const content = form === undefined ? undefined : (body?.(form) ?? createExampleBody(form, seed, lastEventId))
   return new ActionResponse(
     declared.name,
     declared.status,
@@ -51,7 +54,12 @@ function chooseBody(forms: readonly ResolvedBody[], accept: string | undefined):
   return forms[essences.indexOf(best ?? '')]
 }
 
-function createExampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
+function createExampleBody(
+  { attribute, list, identifier, stream }: ResolvedBody,
+  seed: ExampleSeed,
+  lastEventId: unknown,
+): unknown {
+  if (attribute !== undefined && stream?.as === 'events') return new MockEvents(attribute, seed, lastEventId)
   if (attribute === undefined) return isJsonType(getEssence(identifier)) ? {} : 'example\n'
   return list
     ? [0, 1, 2].map((i) => attributeRules.makeExample(attribute, seed.at(i)))

@@ -3,11 +3,12 @@ import { attributeRules } from '../design/attribute-rules.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../design/fields/csv-columns.ts'
 import { findSelectionParam, type SelectionParam, toSelectableBody } from '../design/fields/selection.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse, StreamForm } from '../design/resolve/resolved.ts'
 import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { toJsonSchemaPattern } from '../schema/scalars/text-pattern.ts'
+import { formatEvent } from '../util/event-stream/parse-events.ts'
 import { toUri } from '../util/uri.ts'
 import { makeOutputExample } from './examples.ts'
 import type { OperationContext } from './parameters.ts'
@@ -96,6 +97,7 @@ function buildBodyObject(
 ): MediaTypeObject {
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
   if (stream?.as === 'csv') return buildCsvObject(attribute, path, stream.spreadsheet)
+  if (stream?.as === 'events') return buildEventsObject(attribute, path, stream, registry)
   const wrapList = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
   const schema = wrapList(attributeRules.buildSchema(attribute, registry.output))
   const selectable = param === undefined ? undefined : toSelectableBody(attribute, param.from)
@@ -121,6 +123,43 @@ function buildCsvObject(attribute: Attribute, path: string, guarded: boolean): M
       example: formatCsvHeader(columns, guarded) + formatCsvLine(columns, example, guarded),
     }),
   }
+}
+
+// OpenAPI 3.1 knows no streams: the schema is that of the text, and `contentSchema` that of the events in it.
+function buildEventsObject(
+  attribute: Attribute,
+  path: string,
+  { heartbeat = 0 }: StreamForm,
+  registry: SchemaRegistry,
+): MediaTypeObject {
+  const { children } = attribute.core
+  const names = Object.keys(children)
+  const description = [
+    `A stream of events that does not end by itself, as the HTML standard has it. Its events are ${names.map((name) => `\`${name}\``).join(', ')}; the \`data\` of each is JSON.`,
+    'An event `error` has a problem document: the server ends the stream with it.',
+    ...(heartbeat > 0 ? [`Without an event, a comment follows after ${heartbeat / 1000} s.`] : []),
+  ].join(' ')
+  const items: JsonSchema = {
+    oneOf: Object.values(children).map((one) => attributeRules.buildSchema(one, registry.output)),
+  }
+  const examples = Object.entries(children).flatMap(([name, one]) => {
+    const example = makeOutputExample(one, `${path}/${name}`)
+    return example === undefined ? [] : [formatExampleEvent(example)]
+  })
+  return {
+    schema: {
+      type: 'string',
+      contentMediaType: 'text/event-stream',
+      contentSchema: { type: 'array', items },
+      description,
+    },
+    ...(examples.length > 0 && { example: examples.join('') }),
+  }
+}
+
+function formatExampleEvent(example: unknown): string {
+  const { event, data } = example as { readonly event: string; readonly data: unknown }
+  return formatEvent(event, JSON.stringify(data))
 }
 
 const toChoiceSchema = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ anyOf: [one, other] })

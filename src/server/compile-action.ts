@@ -6,7 +6,7 @@ import type { AnyController } from '../design/controller.ts'
 import type { Need, Needs } from '../design/declare/need.ts'
 import { findSelectionParam } from '../design/fields/selection.ts'
 import { makeParamsPayload } from '../design/resolve/payload.ts'
-import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
 import { collectActionAudiences, type Visibility } from '../design/visibility.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { makeDefaultFactory } from '../schema/default.ts'
@@ -201,10 +201,19 @@ function createHeaderLookups(
   const headers = overlayHeaders(base, [...negotiated, ...buildPolicyHeaders(action, audiences)])
   const extraHeaders = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
   const failureHeaders = createHeadersByType(headers)
-  const headersByType =
-    extraHeaders.length === 0 ? failureHeaders : createHeadersByType(overlayHeaders(headers, extraHeaders))
-  return { headersByType, failureHeaders }
+  const byType = extraHeaders.length === 0 ? failureHeaders : createHeadersByType(overlayHeaders(headers, extraHeaders))
+  const isEvents = ({ stream }: ResolvedBody): boolean => stream?.as === 'events'
+  const eventType = [...action.responses.values()].flatMap(({ bodies }) => bodies).find(isEvents)?.identifier
+  if (eventType === undefined) return { headersByType: byType, failureHeaders }
+  const eventHeaders = createHeadersByType(overlayHeaders(overlayHeaders(headers, extraHeaders), EVENT_HEADERS))
+  return {
+    headersByType: (contentType) => (contentType === eventType ? eventHeaders : byType)(contentType),
+    failureHeaders,
+  }
 }
+
+// Nothing may keep events, and nginx must not collect them.
+const EVENT_HEADERS = ['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no']
 
 // A query parameter that a policy reads is not a param of the action.
 const listPolicyParams = ({ policies }: ResolvedAction): string[] =>

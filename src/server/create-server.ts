@@ -45,7 +45,7 @@ export interface Api extends Handler, ApiDescription {
   readonly logger: Logger
   /** Starts the plugins, once; `serve` does so before it listens. */
   start(): Promise<void>
-  /** Sets the phase `draining`, which plugins can read; `serve` calls it when it begins to stop. */
+  /** Sets the phase `draining`, which plugins can read, and ends streams of events; `serve` calls it when it begins to stop. */
   drain(): void
   /** Closes the plugins that have started, once; `serve` does so after the last request. */
   close(): Promise<void>
@@ -104,7 +104,7 @@ export function createServer(input: ApplicationOptions, createFetch: CreateFetch
       PluginHooks.create(plugins, services, createReachFinder(dispatcher)),
       listPluginHeaders(plugins),
     ),
-    ...createLifecycle(plugins, () => server, services.logger),
+    ...createLifecycle(plugins, () => server, services),
     fetch: (request: Request) => createFetch(server)(request),
   })
   return server

@@ -9,6 +9,7 @@ import type { ApplicationOptions } from './application-options.ts'
 import type { Boot } from './boot/boot.ts'
 import { createViolationNotifier } from './failure/violations.ts'
 import { consoleLogger, guardLogger } from './logger.ts'
+import { OpenStreams } from './open-streams.ts'
 import { PROBLEM_JSON } from './problem/problem.ts'
 import { Redaction } from './redaction.ts'
 import { overlayHeaders } from './response/headers.ts'
@@ -45,6 +46,7 @@ export function createServices(booted: Boot): Services {
     notifyViolation: createViolationNotifier(options.plugins ?? [], logger),
     deadline: options.timeout ?? 30_000,
     logRequests: options.logRequests ?? false,
+    streams: new OpenStreams(),
     sentId,
     requestId: createIdSource(sentId),
     ...createHrefs(basePath, carriers),

@@ -4,6 +4,7 @@ import type { PolicyRequest } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
 import type { Logger } from './logger.ts'
+import type { OpenStreams } from './open-streams.ts'
 import type { Redaction } from './redaction.ts'
 import type { WriteProblem } from './response/problem-encoder.ts'
 import type { ResponseViolation } from './response/violation.ts'
@@ -33,6 +34,8 @@ export interface Services {
   /** Milliseconds after which a request without a response gets 503; 0 for never. */
   readonly deadline: number
   readonly logRequests: boolean
+  /** The open streams of events. */
+  readonly streams: OpenStreams
   requestId(headers: RawHeaders): string
   /** Returns the client's own request id and its header, to be sent back; undefined if it sent none. */
   sentId(headers: RawHeaders): readonly [header: string, id: string] | undefined

@@ -45,6 +45,11 @@ export interface Transport extends BodySource {
   readonly received?: number
   /** Aborted when the client disconnects; created on first access. */
   readonly signal: AbortSignal
+  /**
+   * Asks whether the client is still there, and disconnects it if it has not replied after some milliseconds; absent if the
+   * transport cannot ask.
+   */
+  probe?(timeout: number): void
 }
 
 /** Thrown while a body is read piece by piece. */

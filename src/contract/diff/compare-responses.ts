@@ -100,6 +100,26 @@ function compareHeaders(old: HeaderContracts, now: HeaderContracts, location: st
 
 const CSV_FORMS = { true: 'made for spreadsheets', false: 'plain' } as const
 
+// Readers ignore events that they do not know, and wait for those that do not come any more.
+function compareEvents(
+  old: BodyContract['events'] = {},
+  now: BodyContract['events'] = {},
+  location: string,
+  sides: ComparedContracts,
+): void {
+  for (const name of collectNames(old, now)) {
+    const [was, is] = [getRecordValue(old, name), getRecordValue(now, name)]
+    const eventLocation = `${location}.events.${name}`
+    if (was === undefined) sides.changes.add('compatible', eventLocation, 'event-added', 'it is new')
+    else if (is === undefined)
+      sides.changes.add('breaking', eventLocation, 'event-removed', 'clients do not receive it any more')
+    else {
+      compareSchemas(was.schema, is.schema, eventLocation, makeOutputComparison(sides))
+      compareExtraConstraints(was.extraConstraints, is.extraConstraints, eventLocation, makeOutputComparison(sides))
+    }
+  }
+}
+
 function compareBodies(
   was: readonly BodyContract[],
   is: readonly BodyContract[],
@@ -121,6 +141,7 @@ function compareBodies(
           'format-changed',
           `its CSV is ${CSV_FORMS[`${same.spreadsheet ?? false}`]} now`,
         )
+      compareEvents(body.events, same.events, bodyLocation, sides)
       compareSchemas(body.schema, same.schema, bodyLocation, makeOutputComparison(sides))
       compareExtraConstraints(body.extraConstraints, same.extraConstraints, bodyLocation, makeOutputComparison(sides))
     }

@@ -1,7 +1,7 @@
 // Responses: the values that actions return, their classes, and their declarations.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { isSettings } from '../../util/setting-form.ts'
-import { type Collection, isCollection, type ListFormat } from './collection.ts'
+import { type Collection, isCollection } from './collection.ts'
 import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
 import { type BuiltinResponse, builtinStatuses, type ResponseClassName } from './status.ts'
 
@@ -125,17 +125,10 @@ export const isResponse = (value: unknown): value is ActionResponse =>
 /** Returns the media type identifier of a body, for `Content-Type`. */
 export function getMediaTypeIdentifier(body: BodySpec): string {
   if (typeof body === 'string') return body
-  if (isCollection(body)) return LIST_MEDIA_TYPES[body.as] ?? `${getMediaTypeIdentifier(body.of)};type=collection`
+  if (isCollection(body)) return body.identifier ?? `${getMediaTypeIdentifier(body.of)};type=collection`
   if (isMediaType(body)) return body.identifier
   if (isView(body)) return body.of.identifier
   return 'application/json'
-}
-
-// Lists that are written element by element have their own types; other lists have that of their elements.
-const LIST_MEDIA_TYPES: Readonly<Record<ListFormat, string | undefined>> = {
-  json: undefined,
-  ndjson: 'application/x-ndjson',
-  csv: 'text/csv',
 }
 
 /** A class of responses: create instances with `new`, or use it as the declaration of its own name. */

@@ -1,20 +1,25 @@
 // Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
-import type { Attributes } from '../../schema/attribute.ts'
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { checkCollection } from './declaration-checks.ts'
-import { isMediaType, isView, type MediaType, type View, type ViewNamed } from './media-type.ts'
+import { isMediaType, type MediaType, type View, type ViewNamed } from './media-type.ts'
 import type { Views } from './views.ts'
 
 /**
- * The format of a list: one JSON array, one line of JSON per element, or one line of comma-separated values per
- * element.
+ * The format of a list: one JSON array; one line of JSON per element, under either of two names; a JSON text sequence
+ * (RFC 7464); one line of comma-separated values per element; or events.
  */
-export type ListFormat = 'json' | 'ndjson' | 'csv'
+export type ListFormat = 'json' | ElementFormat | 'events'
 
-/** A list of a media type, or of one of its views. */
-export interface Collection<out M extends MediaType | View = MediaType | View, out F extends ListFormat = ListFormat> {
+/** The formats of `collectionOf` that are written element by element. */
+type ElementFormat = 'ndjson' | 'jsonl' | 'json-seq' | 'csv'
+
+/** A list of a media type, or of one of its views; or a stream of events. */
+export interface Collection<out M extends Attribute = Attribute, out F extends ListFormat = ListFormat> {
   readonly '~collection': true
   readonly of: M
   readonly as: F
+  /** The media type of a list that has one of its own; other lists have that of their elements. */
+  readonly identifier?: string | undefined
   /** Whether the CSV is intended for spreadsheets. */
   readonly spreadsheet: boolean
 }
@@ -24,10 +29,12 @@ export interface CollectionOptions {
   /** The view of each element. */
   readonly view?: string
   /**
-   * The format: `'ndjson'` and `'csv'` are written element by element, so a list may have any length.
+   * The format. All but JSON are written element by element, so a list may have any length: `'ndjson'`
+   * (`application/x-ndjson`) and `'jsonl'` (`application/jsonl`) in lines, `'json-seq'` as JSON text sequences
+   * (`application/json-seq`), and `'csv'`.
    * @default `'json'`
    */
-  readonly as?: 'ndjson' | 'csv'
+  readonly as?: 'ndjson' | 'jsonl' | 'json-seq' | 'csv'
   /**
    * For CSV: begins with a byte order mark, and puts an apostrophe before texts that spreadsheets would run as
    * formulas.
@@ -46,25 +53,28 @@ type CollectionElement<M extends MediaType | View, N> = [N] extends [never]
     ? ViewNamed<A, V, N>
     : never
 
+/** The media types of lists whose format does not name them. */
+const LIST_TYPES: { readonly [F in ListFormat]?: string } = { ndjson: 'application/x-ndjson', csv: 'text/csv' }
+
 /** Declares a list of a media type, or of one of its views; with `as`, one that is written element by element. */
 export function collectionOf<M extends MediaType | View>(element: M): Collection<M, 'json'>
 export function collectionOf<
   M extends MediaType | View,
   N extends ViewName<M> = never,
-  const F extends 'ndjson' | 'csv' = never,
+  const F extends ElementFormat = never,
 >(
   element: M,
   options: { readonly view?: N; readonly as?: F; readonly spreadsheet?: boolean },
 ): Collection<CollectionElement<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(element: MediaType | View, options?: CollectionOptions): Collection {
-  if (options !== undefined)
-    checkCollection(isMediaType(element) || isView(element) ? element.name : 'collectionOf', options)
+  checkCollection(element, options)
   const { view, as = 'json', spreadsheet = false } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
     of: view !== undefined && isMediaType(element) ? element.view(view) : element,
     as,
     spreadsheet,
+    identifier: as === 'json' ? undefined : (LIST_TYPES[as] ?? `application/${as}`),
   })
 }
 

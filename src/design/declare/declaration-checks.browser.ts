@@ -11,3 +11,5 @@ export const failOnView: typeof server.failOnView = ({ name }, view) => {
 }
 
 export const checkCollection: typeof server.checkCollection = () => undefined
+
+export const checkEvents: typeof server.checkEvents = () => undefined

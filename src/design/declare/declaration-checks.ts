@@ -1,6 +1,6 @@
 // Checks of declarations that run while they are written. Front ends have `declaration-checks.browser.ts` in its place.
-import { describeValue } from '../../util/describe-value.ts'
-import { choice, type Fields, flag, isSettings, text } from '../../util/setting-form.ts'
+import { describeValue, readProperty } from '../../util/describe-value.ts'
+import { choice, type Duration, duration, type Fields, flag, isSettings, text } from '../../util/setting-form.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 import { isMediaTypeName } from '../media-type-name.ts'
 import { createReporter, DefinitionError, type DefinitionMistake, readSettings, refuseMistakes } from '../mistakes.ts'
@@ -43,20 +43,40 @@ export function failOnView(mediaType: { readonly name: string; readonly views: o
 
 interface CollectionSettings {
   readonly view?: string
-  readonly as?: 'ndjson' | 'csv'
+  readonly as?: 'ndjson' | 'jsonl' | 'json-seq' | 'csv'
   readonly spreadsheet?: boolean
 }
 
-const COLLECTION_OPTIONS: Fields<CollectionSettings> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
+const COLLECTION_OPTIONS: Fields<CollectionSettings> = {
+  view: text,
+  as: choice('ndjson', 'jsonl', 'json-seq', 'csv'),
+  spreadsheet: flag,
+}
 
-/** Throws if the options of a list have mistakes; `owner` is the name of its media type or view. */
-export function checkCollection(owner: string, options: unknown): void {
+/** Throws if the options of a list have mistakes. */
+export function checkCollection(element: unknown, options: unknown): void {
+  if (options === undefined) return
   const mistakes: DefinitionMistake[] = []
-  const report = createReporter(mistakes, owner)
+  const name = readProperty(element, 'name')
+  const report = createReporter(mistakes, typeof name === 'string' ? name : 'collectionOf')
   const settings = readSettings('collectionOf', options, COLLECTION_OPTIONS, report)
   if (settings.view === undefined && settings.as === undefined)
     report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')
   if (settings.spreadsheet !== undefined && settings.as !== 'csv')
     report('collectionOf.spreadsheet', 'it is set, and the list is no CSV', "add as: 'csv', or leave it out")
+  refuseMistakes(mistakes)
+}
+
+interface EventSettings {
+  readonly heartbeat?: Duration
+  readonly retry?: Duration
+}
+
+const EVENT_OPTIONS: Fields<EventSettings> = { heartbeat: duration(0), retry: duration(1) }
+
+/** Throws if the options of a stream of events have mistakes. */
+export function checkEvents(options: unknown): void {
+  const mistakes: DefinitionMistake[] = []
+  readSettings('events', options, EVENT_OPTIONS, createReporter(mistakes, 'events'))
   refuseMistakes(mistakes)
 }

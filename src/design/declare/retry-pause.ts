@@ -1,4 +1,5 @@
 // The retries of a client, for requests that are safe to repeat.
+import { parseRetryAfter } from '../../util/retry-after.ts'
 import type { ClientAttempt } from './policy.ts'
 
 /** The longest Retry-After that a client accepts, in milliseconds. */
@@ -16,10 +17,4 @@ export function getRetryDelay({ count, response }: ClientAttempt, attempts: numb
   const retryAfter = parseRetryAfter(response.headers.get('Retry-After'))
   const isRetryable = response.status === 409 || response.status === 429 || response.status === 503
   return isRetryable && retryAfter <= MAX_RETRY_AFTER ? Math.max(retryAfter, backoff) : undefined
-}
-
-// Seconds, or the date until which to wait (RFC 9110, 10.2.3).
-function parseRetryAfter(header: string | null): number {
-  if (header === null) return Number.NaN
-  return /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
 }

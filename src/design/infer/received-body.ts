@@ -24,7 +24,34 @@ type ReceivedBody<D> = D extends { readonly mediaType: infer B }
       ? ReceivedText<D, Lowercase<D>>
       : NamedBody<D>
 
-type ReceivedList<E, F> = 'json' extends F ? readonly E[] : F extends 'csv' ? string : AsyncIterable<E>
+type ReceivedList<E, F> = 'json' extends F
+  ? readonly E[]
+  : F extends 'csv'
+    ? string
+    : F extends 'events'
+      ? EventStream<ReceivedEvents<E>>
+      : AsyncIterable<E>
+
+/** The events of one response, in a client. */
+export interface EventStream<out E> extends AsyncIterable<E> {
+  /** The id of the last event, from which another call can go on. */
+  readonly lastEventId: string
+}
+
+type ReceivedEvents<E> = (E extends unknown ? E & PlacedEvent : never) | StreamFailure
+
+interface PlacedEvent {
+  /** The position in the stream; empty if the stream has no ids. */
+  readonly id: string
+}
+
+/** The event of a stream that failed: an event could not be sent, or the action threw. The server ends the stream with it. */
+interface StreamFailure {
+  readonly event: 'error'
+  /** The failure: a problem document, or what the application's encoder made of it. */
+  readonly data: unknown
+  readonly id: string
+}
 
 // Bytes arrive as a stream if the call requests one, and so do CSV and events.
 type ReceivedText<D extends string, L extends string> = string extends D

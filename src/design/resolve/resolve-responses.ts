@@ -154,6 +154,7 @@ function checkBodies(
     else {
       const isValid = checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
       if (isValid && stream?.as === 'csv') checkColumns(setting, attribute, report)
+      if (isValid && stream?.as === 'events') checkEventNames(setting, Object.keys(attribute.core.children), report)
     }
     const mediaType: unknown = isView(attribute) ? attribute.of : attribute
     // The endpoint's media type has already been checked.
@@ -169,6 +170,15 @@ function checkColumns(setting: string, element: Attribute, report: Report): void
       `two columns of the CSV would be called '${duplicate}'`,
       'rename the attribute that has a dot in its name',
     )
+}
+
+function checkEventNames(setting: string, names: readonly string[], report: Report): void {
+  for (const name of names) {
+    if (name === 'error' || name === 'open')
+      report(setting, `an event is called '${name}', as an event of the connection itself is`, 'choose another name')
+    else if (name === '' || /[\0\r\n]/.test(name))
+      report(setting, `${describeValue(name)} cannot be the name of an event`, 'choose a name without line ends')
+  }
 }
 
 function checkResponse(setting: string, spec: ResponseSpec, report: Report): void {

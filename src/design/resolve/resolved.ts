@@ -3,7 +3,9 @@ import type { PathPattern } from '../../path/index.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import type { Requirement } from '../../schema/requirements.ts'
+import type { ListFormat } from '../declare/collection.ts'
 import type { AnyEndpoint } from '../declare/endpoint.ts'
+import type { EventSettings } from '../declare/events.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Needs } from '../declare/need.ts'
 import type { Policies } from '../declare/policy.ts'
@@ -51,8 +53,8 @@ export interface ResolvedBody {
 }
 
 /** The format of a list that is written element by element. */
-export interface StreamForm {
-  readonly as: 'ndjson' | 'csv'
+export interface StreamForm extends Partial<EventSettings> {
+  readonly as: Exclude<ListFormat, 'json'>
   /** Whether the CSV is intended for spreadsheets. */
   readonly spreadsheet: boolean
 }

@@ -27,7 +27,7 @@ import {
 } from '../../util/setting-form.ts'
 import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
 import type { ResponseSpec } from '../declare/action-response.ts'
-import { isCollection } from '../declare/collection.ts'
+import { type Collection, isCollection } from '../declare/collection.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType, isView } from '../declare/media-type.ts'
 import type { RouteOptions } from '../declare/route.ts'
@@ -97,11 +97,11 @@ const endpointForm: Fields<EndpointSpec> = {
 }
 
 const bodyForm = custom(
-  'a media type, a view, collectionOf(…), an attribute, or the identifier of a media type',
-  (value) => typeof value === 'string' || isAttribute(value) || (isCollection(value) && isBodyType(value.of)),
+  'a media type, a view, collectionOf(…), events(…), an attribute, or the identifier of a media type',
+  (value) => typeof value === 'string' || isAttribute(value) || (isCollection(value) && hasElements(value)),
 )
 
-const isBodyType = (value: unknown): boolean => isMediaType(value) || isView(value)
+const hasElements = ({ as, of }: Collection): boolean => as === 'events' || isMediaType(of) || isView(of)
 
 const responseForm: Fields<ResponseSpec> = {
   description: text,

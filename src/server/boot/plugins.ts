@@ -10,7 +10,7 @@ import {
   type Phase,
   type Plugin,
 } from '../application-options.ts'
-import type { Logger } from '../logger.ts'
+import type { Services } from '../services.ts'
 import type { Handler } from '../transport.ts'
 import { type AcceptedOptions, acceptOptions } from './accept-options.ts'
 import { observeStatements } from './observe-statements.ts'
@@ -129,7 +129,7 @@ async function closePlugins(plugins: readonly Plugin[]): Promise<void> {
 export function createLifecycle(
   plugins: readonly Plugin[],
   finished: () => ApiDescription,
-  logger: Logger,
+  { logger, streams }: Pick<Services, 'logger' | 'streams'>,
 ): Required<Pick<Handler, 'start' | 'drain' | 'close'>> & Pick<ApiDescription, 'phase'> {
   const started: Plugin[] = []
   let stopObserving = (): void => {}
@@ -157,10 +157,12 @@ export function createLifecycle(
     start: () => (starting = start()),
     drain() {
       if (phase !== 'closed') phase = 'draining'
+      streams.stop()
     },
     phase: () => phase,
     close() {
       phase = 'closed'
+      streams.stop()
       closing ??= closeAll()
       return closing
     },

@@ -32,7 +32,7 @@ export interface CompiledBody {
   readonly identifier: string
   /** The identifier without parameters, for comparisons. */
   readonly essence: string
-  /** Whether it is a list, whose elements may be written one by one. */
+  /** Whether it is a list, whose elements may be written one by one; the first event of a stream may come at any time. */
   readonly elements: boolean
   /** Writes the body that an action returned; fails if it is undefined. */
   write(body: unknown, exchange: Exchange): RenderedBody | Failed<RenderFault>
@@ -44,13 +44,15 @@ export function compileBody(
   param: SelectionParam | undefined,
 ): CompiledBody {
   const essence = getEssence(identifier)
-  const contentType =
-    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
+  // Events are always UTF-8.
+  const needsCharset = essence.startsWith('text/') && stream?.as !== 'events' && !identifier.includes('charset')
+  const contentType = needsCharset ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
     const select = param === undefined ? null : createSelector(attribute, param)
     const getAttribute: AttributeSelector = select ?? (() => attribute)
     const elements = list ? createElementBodyWriter(contentType, getAttribute, stream) : undefined
-    if (stream !== undefined && elements !== undefined) return { identifier, essence, elements: true, write: elements }
+    if (stream !== undefined && elements !== undefined)
+      return { identifier, essence, elements: stream.as !== 'events', write: elements }
     const json = {
       dump: attributeRules.getDumper(attribute),
       select,

@@ -1,17 +1,18 @@
-// Writes lists element by element: checks each against its declaration, and buffers no more than one piece.
+// Writes lists and streams of events element by element: checks each against its declaration, and buffers no more than one
+// piece.
 import type { StreamForm } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { prefixIssues } from '../../schema/issue.ts'
-import { hasBrand } from '../../util/brand.ts'
 import type { Failed } from '../../util/failed.ts'
 import { notifyViolations, reportViolation } from '../failure/violations.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { createBodyFinding, createViolation, type RenderedBody, type RenderFault } from '../response/render-result.ts'
-import type { ViolationFinding } from '../response/violation.ts'
 import { describeIssues, describeViolation, failMissingBody, getCheckLimit } from './body-violations.ts'
+import { ElementFault, isElementFault } from './element-fault.ts'
 import { type ElementSource, openElementSource, takeFirst } from './element-source.ts'
-import { createElementWriter, type ElementWriter } from './element-writer.ts'
+import { createElementWriter, type ElementWriter, EventWriter } from './element-writer.ts'
+import { type EventForm, EventKeeper, IDLE } from './event-keeper.ts'
 
 /** A piece is sent when it has this size, or when no further elements are available yet. */
 const PIECE_SIZE = 64 * 1024
@@ -24,11 +25,16 @@ export function createElementBodyWriter(
 ): (body: unknown, exchange: Exchange) => RenderedBody | Failed<RenderFault> {
   return (body, exchange) => {
     if (body === undefined) return failMissingBody(exchange)
-    const writer = new CheckedElementWriter(createElementWriter(getAttribute(exchange), form), exchange)
+    const isEvents = form?.as === 'events'
+    const events = isEvents ? new EventWriter(getAttribute(exchange)) : undefined
+    const writer = new CheckedElementWriter(events ?? createElementWriter(getAttribute(exchange), form), exchange)
     try {
-      if (Array.isArray(body)) return { contentType, body: writeAllElements(body, writer) }
+      if (Array.isArray(body) && events === undefined) return { contentType, body: writeAllElements(body, writer) }
       const source = openElementSource(body)
-      if (source !== undefined) return { contentType, body: new ElementStream(source, writer) }
+      if (source !== undefined) {
+        const keeper = events && new EventKeeper(events, exchange, form as EventForm)
+        return { contentType, body: new ElementStream(source, writer, keeper) }
+      }
     } catch (error) {
       if (!isElementFault(error)) throw error
       return createViolation(error.message, ...error.findings)
@@ -45,20 +51,6 @@ function writeAllElements(elements: readonly unknown[], writer: CheckedElementWr
   writer.end()
   return writer.take()
 }
-
-/** Thrown for an element that must not be sent. */
-class ElementFault extends Error {
-  override readonly name = 'ElementFault'
-  readonly '~elementFault' = true
-  readonly findings: readonly ViolationFinding[]
-
-  constructor(text: string, findings: readonly ViolationFinding[]) {
-    super(text)
-    this.findings = findings
-  }
-}
-
-const isElementFault = (error: unknown): error is ElementFault => hasBrand(error, '~elementFault')
 
 /** Writes elements and checks them against their declaration, up to the application's limit. */
 class CheckedElementWriter {
@@ -80,14 +72,15 @@ class CheckedElementWriter {
   add(element: unknown): void {
     const dumping = new Dumping(this.#count < this.#maxChecked ? 'checked' : 'unchecked')
     const isSent = this.#writer.add(element, dumping)
-    if (dumping.issues !== null) this.#checkIssues(dumping, isSent)
+    if (dumping.issues !== null) this.#checkIssues(element, dumping, isSent)
     this.#count++
   }
 
-  #checkIssues({ issues }: Dumping, isSent: boolean): void {
+  #checkIssues(element: unknown, { issues }: Dumping, isSent: boolean): void {
     prefixIssues(issues, this.#count, 0)
     const { broken, findings } = describeIssues(this.#exchange, issues ?? [])
-    if (!isSent || this.#exchange.services.validateResponses === 'always') throw new ElementFault(broken, findings)
+    if (!isSent || this.#exchange.services.validateResponses === 'always')
+      throw new ElementFault(broken, findings, element)
     reportViolation(this.#exchange, broken, findings)
     // One report per list is enough.
     this.#maxChecked = 0
@@ -107,21 +100,22 @@ class CheckedElementWriter {
   }
 }
 
-const IDLE = Symbol('idle')
-
 /** The pieces of a list, written on demand. */
 class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   readonly #source: ElementSource
   readonly #writer: CheckedElementWriter
+  /** Keeps a stream of events open, and ends it. */
+  readonly #keeper: EventKeeper | undefined
   #batch: readonly unknown[] = []
   #at = 0
   #pending: ReturnType<ElementSource['next']> | undefined
   #idle: Promise<typeof IDLE> | undefined
   #ended = false
 
-  constructor(source: ElementSource, writer: CheckedElementWriter) {
+  constructor(source: ElementSource, writer: CheckedElementWriter, keeper?: EventKeeper) {
     this.#source = source
     this.#writer = writer
+    this.#keeper = keeper
     const first = takeFirst(source)
     // A mismatch at the beginning can still become a failure response.
     if (first !== undefined) this.#take(first)
@@ -130,14 +124,23 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   async next(): Promise<IteratorResult<string | Uint8Array>> {
     try {
       while (!this.#ended && this.#writer.size < PIECE_SIZE) {
+        if (this.#keeper?.isStopping === true) {
+          this.#keeper.addEnd()
+          void this.return()
+          break
+        }
         const batch = await this.#readMore()
-        if (batch === IDLE) break
-        this.#take(batch)
+        if (batch !== IDLE) this.#take(batch)
+        else if (this.#writer.size > 0) break
       }
     } catch (error) {
-      this.#writer.notifyFault(error)
-      await this.return()
-      throw error
+      if (this.#keeper === undefined) {
+        this.#writer.notifyFault(error)
+        await this.return()
+        throw error
+      }
+      if (!this.#ended) this.#keeper.addFailure(error)
+      void this.return()
     }
     if (this.#ended && this.#writer.size === 0) return { done: true, value: undefined }
     this.#idle = undefined
@@ -148,7 +151,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   #readMore(): Promise<IteratorResult<readonly unknown[], unknown> | typeof IDLE> {
     if (this.#at < this.#batch.length) return Promise.resolve({ done: false, value: this.#batch })
     this.#pending ??= this.#source.next()
-    if (this.#writer.size === 0) return this.#pending
+    if (this.#writer.size === 0) return this.#keeper?.waitFor(this.#pending) ?? this.#pending
     this.#idle ??= new Promise((resolve) => setTimeout(resolve, 0, IDLE))
     return Promise.race([this.#pending, this.#idle])
   }
@@ -158,6 +161,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
     if (done === true) {
       this.#writer.end()
       this.#ended = true
+      this.#keeper?.release()
       return
     }
     if (value !== this.#batch) {
@@ -169,6 +173,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
 
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#ended = true
+    this.#keeper?.stop()
     await this.#source.cancel()
     return { done: true, value: undefined }
   }

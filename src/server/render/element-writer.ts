@@ -1,4 +1,5 @@
-// Writes elements one by one into the pieces of a body: JSON lines, CSV lines, or one JSON array.
+// Writes elements one by one into the pieces of a body: JSON lines, JSON text sequences, CSV lines, events, or one JSON
+// array.
 
 import { attributeRules } from '../../design/attribute-rules.ts'
 import { BYTE_ORDER_MARK } from '../../design/fields/csv.ts'
@@ -8,6 +9,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { getWriter } from '../../schema/json/writer.ts'
+import { formatEvent, isEventId } from '../../util/event-stream/parse-events.ts'
 import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
 
@@ -26,8 +28,10 @@ export interface ElementWriter {
 /** Creates the writer of a body in a format; without one, it is a JSON array. */
 export function createElementWriter(attribute: Attribute, form: StreamForm | undefined): ElementWriter {
   if (form?.as === 'csv') return new CsvElementWriter(attribute, form.spreadsheet)
-  return new JsonElementWriter(attribute, form === undefined ? ARRAY_DELIMITERS : LINE_DELIMITERS)
+  return new JsonElementWriter(attribute, form === undefined ? ARRAY_DELIMITERS : chooseDelimiters(form))
 }
+
+const chooseDelimiters = ({ as }: StreamForm): Delimiters => (as === 'json-seq' ? SEQUENCE_DELIMITERS : LINE_DELIMITERS)
 
 const getJsonWriter = memoize(({ core }: Attribute) => getWriter(attributeRules.getDumper({ core })))
 
@@ -44,6 +48,14 @@ const NO_DELIMITER = encodeFragment('')
 const LINE_DELIMITERS: Delimiters = {
   open: NO_DELIMITER,
   between: NO_DELIMITER,
+  after: encodeFragment('\n'),
+  close: NO_DELIMITER,
+  empty: NO_DELIMITER,
+}
+// A record separator begins each text, so that a reader finds the next one after a text that was cut off (RFC 7464).
+const SEQUENCE_DELIMITERS: Delimiters = {
+  open: encodeFragment('\x1e'),
+  between: encodeFragment('\x1e'),
   after: encodeFragment('\n'),
   close: NO_DELIMITER,
   empty: NO_DELIMITER,
@@ -131,6 +143,52 @@ class CsvElementWriter implements ElementWriter {
     if (dumped === INVALID) return false
     this.#text += formatCsvLine(getColumns(this.#attribute), dumped, this.#forSpreadsheet)
     return true
+  }
+
+  end(): void {}
+
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+}
+
+/** An event as it is written. */
+interface DumpedEvent {
+  readonly event: string
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** Writes events, and what keeps their stream open. */
+export class EventWriter implements ElementWriter {
+  readonly #attribute: Attribute
+  #text = ''
+
+  constructor(attribute: Attribute) {
+    this.#attribute = attribute
+  }
+
+  get size(): number {
+    return this.#text.length
+  }
+
+  add(element: unknown, dumping: Dumping): boolean {
+    const dumped = dumpElement(this.#attribute, element, dumping)
+    if (dumped === INVALID) return false
+    const { event, id, data } = dumped as DumpedEvent
+    if (id !== undefined && !isEventId(id)) {
+      dumping.failAt('/id', 'pattern', {})
+      return false
+    }
+    this.#text += formatEvent(event, JSON.stringify(data), id)
+    return true
+  }
+
+  /** Adds a text of the format that is no declared event. */
+  addText(text: string): void {
+    this.#text += text
   }
 
   end(): void {}

@@ -149,8 +149,19 @@ function checkBody(declared: ResolvedResponse, call: TestCall, { status, type, t
   const selector = findSelectionParam(call.action.params)
   const isSelected = selector !== undefined && (call.params[selector.name] !== undefined || call.link !== undefined)
   if (form.stream?.as === 'csv') return checkCsv(text, isSelected ? undefined : form.attribute)
+  if (form.stream?.as === 'events') checkStreamFailure(body)
   assertLaw(body !== undefined, 'no-json', () => `the body is no JSON: ${text.slice(0, 80)}`)
   checkBodyValues(form, body, isSelected)
+}
+
+function checkStreamFailure(body: unknown): void {
+  const failure = (body as readonly { readonly event: string; readonly data: unknown }[]).find(
+    ({ event }) => event === 'error',
+  )
+  assertLaw(failure === undefined, 'stream-failure', () => {
+    const { detail } = (failure?.data ?? {}) as { readonly detail?: unknown }
+    return `the stream ends with a failure: ${String(detail)}`
+  })
 }
 
 const receivedAttributes = {

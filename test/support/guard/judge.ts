@@ -126,14 +126,14 @@ export class Judge {
     if (object === undefined || (object.schema === undefined && !json)) return undefined
     const text = typeof body === 'string' ? body : Buffer.from(body).toString()
     let value: unknown = text
-    const lines = /^application\/x-ndjson\b/i.test(type)
+    const lines = /^application\/(?:x-ndjson|jsonl|json-seq)\b/i.test(type)
     if (json || lines) {
       try {
         value = lines
           ? text
               .split('\n')
               .slice(0, -1)
-              .map((line) => JSON.parse(line))
+              .map((line) => JSON.parse(line.replace(/^\x1e/, '')))
           : JSON.parse(text)
       } catch (error) {
         return `it is no JSON: ${(error as Error).message}`

@@ -12,6 +12,9 @@ export interface StreamHead {
   readonly rawHeaders: readonly string[]
 }
 
+/** The connections that have not answered yet whether they are still there. */
+const probedSessions = new WeakSet<object>()
+
 /** One request received by node:http2. */
 export class StreamTransport extends BaseTransport implements RequestChannel {
   readonly raw: ServerHttp2Stream
@@ -96,6 +99,23 @@ export class StreamTransport extends BaseTransport implements RequestChannel {
 
   protected sendContinue(): void {
     this.raw.additionalHeaders({ ':status': 100 })
+  }
+
+  // One PING answers for all streams of a connection.
+  probe(timeout: number): void {
+    const { session } = this.raw
+    if (session === undefined || session.destroyed || probedSessions.has(session)) return
+    probedSessions.add(session)
+    const timer = setTimeout(() => session.destroy(), timeout)
+    const end = (): void => {
+      clearTimeout(timer)
+      probedSessions.delete(session)
+    }
+    session.once('close', end)
+    session.ping(() => {
+      end()
+      session.off('close', end)
+    })
   }
 
   /** Calls the listeners for the end of the stream. */

@@ -1,0 +1,114 @@
+// Keeps a stream of events open and ends it: heartbeats while no event comes, the event of a failure, and the time after which
+// clients reconnect when the server stops.
+import type { EventSettings } from '../../design/declare/events.ts'
+import { COMMENT, formatEvent, formatRetry, isEventId } from '../../util/event-stream/parse-events.ts'
+import { respondWithViolation, toFailureResponse } from '../failure/failures.ts'
+import type { Exchange } from '../request/exchange.ts'
+import { isElementFault } from './element-fault.ts'
+import type { EventWriter } from './element-writer.ts'
+import { writeFailureResponse } from './write-response.ts'
+
+/** The format of a stream of events. */
+export type EventForm = Pick<EventSettings, 'heartbeat' | 'retry'>
+
+/** The outcome of waiting for an element: none has arrived for a moment. */
+export const IDLE: unique symbol = Symbol('idle')
+
+/** The longest time of a timer, in milliseconds. */
+const MAX_TIMER = 2 ** 31 - 1
+/** When the server stops, clients reconnect after one to this many times the declared time. */
+const SCATTER = 3
+
+/** Keeps one stream of events. */
+export class EventKeeper {
+  /** Whether the server stops, and the stream has to end. */
+  isStopping = false
+  readonly #writer: EventWriter
+  readonly #exchange: Exchange
+  readonly #form: EventForm
+  readonly #release: () => void
+  #watched: Promise<unknown> | undefined
+  #isSettled = false
+  #wake = (): void => {}
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(writer: EventWriter, exchange: Exchange, form: EventForm) {
+    this.#writer = writer
+    this.#exchange = exchange
+    this.#form = form
+    writer.addText(formatRetry(form.retry))
+    this.#release = exchange.services.streams.add(() => {
+      this.isStopping = true
+      this.#wake()
+    })
+  }
+
+  /**
+   * Waits for a batch of elements; resolves with IDLE after a heartbeat, and when the server stops. A stream may wait for
+   * the same batch for days, so each promise gets one listener only.
+   */
+  waitFor<B>(pending: Promise<B>): Promise<B | typeof IDLE> {
+    if (this.#watched !== pending) {
+      this.#watched = pending
+      this.#isSettled = false
+      const settle = (): void => {
+        this.#isSettled = true
+        this.#wake()
+      }
+      pending.then(settle, settle)
+    }
+    // It may have arrived while a heartbeat was sent.
+    if (this.#isSettled) return pending
+    return new Promise((resolve) => {
+      const end = (outcome: Promise<B> | typeof IDLE): void => {
+        clearTimeout(this.#timer)
+        this.#wake = () => {}
+        resolve(outcome)
+      }
+      this.#wake = () => end(this.isStopping ? IDLE : pending)
+      const { heartbeat } = this.#form
+      if (heartbeat === 0) return
+      this.#timer = setTimeout(
+        () => {
+          this.#writer.addText(COMMENT)
+          this.#exchange.transport.probe?.(heartbeat)
+          end(IDLE)
+        },
+        Math.min(heartbeat, MAX_TIMER),
+      )
+    })
+  }
+
+  /** Adds the end of a stream whose server stops. The clients are scattered, so that they do not return all at once. */
+  addEnd(): void {
+    this.#writer.addText(formatRetry(this.#form.retry * (1 + Math.random() * (SCATTER - 1))))
+  }
+
+  /**
+   * Reports a failure to operators, and adds its event. It has the id of the event that cannot be sent, so that clients go
+   * on behind that one.
+   */
+  addFailure(error: unknown): void {
+    const exchange = this.#exchange
+    const isFault = isElementFault(error)
+    const failure = isFault
+      ? respondWithViolation(exchange, error.message, error.findings)
+      : toFailureResponse(exchange.services, error, exchange.origin)
+    const { body } = writeFailureResponse(exchange, failure)
+    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
+    const id: unknown = isFault ? (error.element as { readonly id?: unknown } | null | undefined)?.id : undefined
+    this.#writer.addText(formatEvent('error', text, isEventId(id) ? id : undefined))
+  }
+
+  /** Ends a stream before its source has ended: whatever the action waits for is given up. */
+  stop(): void {
+    this.release()
+    this.#exchange.request.abort(new DOMException('The stream of events has ended', 'AbortError'))
+  }
+
+  /** Lets go of the server when the stream has ended. */
+  release(): void {
+    clearTimeout(this.#timer)
+    this.#release()
+  }
+}
