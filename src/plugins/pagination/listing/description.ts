@@ -126,7 +126,7 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
    */
   readonly types?: Readonly<Record<string, string>>
   /**
-   * The paths of the related elements that clients may include, such as `comments.author`, if the convention has a param for it.
+   * The paths of the related elements that clients may include, such as comments.author, if the convention has a param for it.
    * @default none
    */
   readonly include?: readonly string[]

@@ -8,7 +8,7 @@ export interface AipFailure {
     /** The HTTP status. */
     readonly code: number
     readonly message: string
-    /** The canonical code, such as `INVALID_ARGUMENT`. */
+    /** The canonical code, such as INVALID_ARGUMENT. */
     readonly status: string
     readonly details: readonly AipDetail[]
   }
@@ -32,7 +32,7 @@ interface Violation {
 
 const required = true
 
-/** Creates the encoder of failures as AIP-193 has them; the domain names the service, such as `library.example.com`. */
+/** Creates the encoder of failures as AIP-193 has them; the domain names the service, such as library.example.com. */
 export const aipErrors = (domain: string): ProblemEncoder<Attribute<AipFailure, false>> =>
   createErrorEncoder<AipFailure>({
     name: 'AipError',

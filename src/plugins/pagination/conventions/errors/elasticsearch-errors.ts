@@ -9,7 +9,7 @@ export interface ElasticsearchFailure {
 }
 
 interface Cause {
-  /** The type of the exception, such as `illegal_argument_exception`. */
+  /** The type of the exception, such as illegal_argument_exception. */
   readonly type: string
   readonly reason: string
 }

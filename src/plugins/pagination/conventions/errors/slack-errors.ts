@@ -5,7 +5,7 @@ import { createErrorEncoder, type PublishedFailure, toSnakeCode } from './error-
 /** A failure of Slack. */
 export interface SlackFailure {
   readonly ok: boolean
-  /** The code, such as `invalid_arguments`. */
+  /** The code, such as invalid_arguments. */
   readonly error: string
   /** The messages of invalid arguments. */
   readonly response_metadata?: { readonly messages: readonly string[] } | undefined

@@ -33,7 +33,7 @@ export interface RelationTree extends ReadonlyMap<string, RelationTree> {}
 
 const NO_RELATIONS: RelationTree = new Map()
 
-/** Parses paths of relations, such as `comments.author`, which includes `comments`. */
+/** Parses paths of relations, such as comments.author, which includes the comments, too. */
 export function parseRelationPaths(paths: readonly string[]): RelationTree {
   const root = new Map<string, RelationTree>()
   for (const path of paths) {
