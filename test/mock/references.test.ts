@@ -244,5 +244,6 @@ describe('elements of a mock that belong to each other', () => {
         }
       }),
       { numRuns: examples.length + runs(3, 150), examples },
-    ))
+    ),
+  )
 })
