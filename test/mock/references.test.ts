@@ -233,7 +233,7 @@ const examples: [Step[]][] = [
 ]
 
 describe('elements of a mock that belong to each other', () => {
-  it('hold together under any sequence of requests', () =>
+  it('hold together under any sequence of requests', { timeout: 120_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         const made = await new World().begin()
@@ -244,5 +244,6 @@ describe('elements of a mock that belong to each other', () => {
         }
       }),
       { numRuns: examples.length + runs(3, 150), examples },
-    ))
+    ),
+  )
 })
