@@ -180,21 +180,21 @@ export type Singular<S extends string> = SingularEnd<`_${S}`> extends `_${infer 
 export type SingularName<S extends string> = S extends `${string}S`
   ? Snake<S>
   : S extends `${infer Stem}s`
-    ? [AcronymStem<Stem>] extends [never]
+    ? AcronymStem<Stem> extends ''
       ? Singular<Snake<S>>
       : Snake<AcronymStem<Stem>>
     : Singular<Snake<S>>
 
-/** The acronym of a plural without its s; never for other words. */
+/** The acronym of a plural without its s; empty for other words. */
 type AcronymStem<Stem extends string> = Stem extends `${string}${Upper}`
   ? Stem extends `${string}${Upper}${Upper}`
     ? Stem
-    : never
+    : ''
   : Stem extends `${infer Acronym}e`
     ? Acronym extends `${string}${Upper}${Hissing}`
       ? Acronym
-      : never
-    : never
+      : ''
+    : ''
 
 /** Converts the plural endings of acronyms to upper case: they belong to the acronym. */
 const raisePlurals = (name: string): string =>
