@@ -133,7 +133,7 @@ export class Judge {
           ? text
               .split('\n')
               .slice(0, -1)
-              .map((line) => JSON.parse(line.replace(/^\x1e/, '')))
+              .map((line) => JSON.parse(line.replace('\x1e', '')))
           : JSON.parse(text)
       } catch (error) {
         return `it is no JSON: ${(error as Error).message}`
