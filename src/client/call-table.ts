@@ -1,0 +1,88 @@
+// The table of a client's calls: what each action sends and receives, and the functions that its calls need. The functions
+// are members, so that a bundle without an action that needs one does not contain it.
+import type { Policy } from '../design/declare/policy.ts'
+import type { Verb } from '../design/declare/route.ts'
+import type { ResolvedBody } from '../design/resolve/resolved.ts'
+import type { PathTemplate } from '../path/path-template.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { ActiveCall, PendingCall, PreparedRequest } from './build-request.ts'
+import type { ElementIterator, Page } from './types.ts'
+
+/** The calls of one endpoint, by the names of its actions. */
+export type EndpointTable = ReadonlyMap<string, CallTable>
+
+/** One action, as its calls need it. */
+export interface CallTable {
+  readonly endpoint: { readonly name: string; readonly version: string | undefined }
+  readonly name: string
+  readonly routes: readonly CallRoute[]
+  readonly params: Attributes
+  readonly headers: Attributes
+  readonly responses: readonly TabledResponse[]
+  readonly policies: readonly Pick<Policy, 'client' | 'retry'>[]
+  /** The name of the param that selects fields. */
+  readonly selector?: string | undefined
+  /** Writes the body; undefined for actions without a payload. */
+  readonly writeBody?: ((payload: unknown, headers: Headers, action: string) => BodyInit | undefined) | undefined
+  /** Writes the params that a route takes in the body. */
+  readonly writeParams?: ((params: object, headers: Headers) => string) | undefined
+  /** Iterates over the list; undefined for actions that have none. */
+  readonly walk?: Walk | undefined
+  /** Reads bodies while they arrive; undefined for actions without such bodies. */
+  readonly streams?: StreamReader | undefined
+  /** Sends requests again; undefined for actions whose requests are sent once. */
+  readonly repeat?: Repeat | undefined
+  /** Returns the factory of an attribute's default. */
+  readonly fill: (attribute: Attribute) => (() => unknown) | undefined
+}
+
+/** A route of an action. */
+export interface CallRoute {
+  readonly verb: Verb
+  readonly pattern: PathTemplate
+  readonly params: 'query' | 'body'
+}
+
+/** A response of an action. */
+export interface TabledResponse {
+  readonly name: string
+  readonly status: number
+  readonly bodies: readonly TabledBody[]
+}
+
+/** A body of a response. */
+export type TabledBody = Pick<ResolvedBody, 'identifier' | 'attribute' | 'list'> & {
+  readonly stream?: { readonly as: 'ndjson' | 'csv' | 'json' } | undefined
+}
+
+/** The iteration over a list. */
+export interface Walk {
+  all(list: PendingListCall): ElementIterator<unknown>
+  pages(list: PendingListCall): AsyncIterableIterator<Page<unknown>>
+  /** Returns the elements of a body; undefined if it has none. */
+  find(body: unknown): readonly unknown[] | undefined
+  /** Returns the URL of the next page; `sent` are the params sent in the body, `linked` is the target of the Link header. */
+  next(body: unknown, url: string, linked: string | undefined, sent: object): string | undefined
+}
+
+/** A call of a list. */
+export interface PendingListCall extends PendingCall {
+  /** The saved cursor of an earlier iteration. */
+  readonly from: string | undefined
+}
+
+/** The functions that read bodies while they arrive. */
+export interface StreamReader {
+  /** Returns whether a call may ask for a body of this type as a stream. */
+  accepts(type: string): boolean
+  body(response: Response, call: ActiveCall): ReadableStream<Uint8Array> | null
+  elements(response: Response, call: ActiveCall, parse: (line: string) => unknown): AsyncIterable<unknown>
+}
+
+/** Sends a request and reads its response, as often as the rules of the action allow. */
+export type Repeat = <T>(
+  call: ActiveCall,
+  prepared: PreparedRequest,
+  send: (attempt: number) => Promise<Response>,
+  read: (response: Response) => Promise<T>,
+) => Promise<T>
