@@ -29,6 +29,7 @@ export type {
   KindOutline,
   KindRules,
   Listing,
+  PortablePart,
   Presence,
   ResponseHeader,
   Shape,

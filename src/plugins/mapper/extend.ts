@@ -16,6 +16,7 @@ export type { CursorValue, Pattern, TruncatedValue } from '../query/query.ts'
 export { computeDigest, fitsInLink, truncateValues } from '../query/truncated-cursor.ts'
 export { codes as listCodes } from './codes.ts'
 export { toCanonicalValue } from './fields/canonical.ts'
+export { selectorKind } from './fields/field-selector.ts'
 export {
   type FieldName,
   findAudiences,
@@ -53,7 +54,7 @@ export {
 } from './filters/filter-fields.ts'
 export { type FilterOperator, MAX_FILTER_LENGTH, type ParsedCondition } from './filters/filter-parser.ts'
 export { FilterTokens, type ParsedFilter } from './filters/filter-tokens.ts'
-export { createFilterParam, type FilterParam, findFilterParam } from './filters/filtering-params.ts'
+export { createFilterParam, type FilterParam, filteringKind, findFilterParam } from './filters/filtering-params.ts'
 export type { IndexesReport, ListReport } from './indexes/report.ts'
 export type { Projection } from './plan/query-plan.ts'
 export { findResourceKey } from './plugin.ts'

@@ -51,7 +51,8 @@ export interface BigintOptions<
 const MAX_BIGINT_DIGITS = 1000
 const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/
 const BIGINT_PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_BIGINT_DIGITS - 1}})$`
-const bigintKind = {
+/** The outline of `t.bigint`. */
+export const bigintKind = {
   name: 'bigint',
   scalar: 'bigint',
   expected: 'an integer',

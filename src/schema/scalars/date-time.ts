@@ -34,7 +34,8 @@ export interface DateTimeOptions<
   D = DefaultValue<Date> | undefined,
 > extends Options<Date, R, N, D> {}
 
-const dateTimeKind = {
+/** The outline of `t.dateTime`. */
+export const dateTimeKind = {
   name: 'dateTime',
   scalar: 'dateTime',
   expected: 'a date and time with its offset (RFC 3339), exact to the millisecond',

@@ -63,7 +63,8 @@ const makeDigitsForm = (from: number) =>
     (value) => Number.isInteger(value) && (value as number) >= from && (value as number) <= MAX_DECIMAL_DIGITS,
   )
 
-const decimalKind = {
+/** The outline of `t.decimal`. */
+export const decimalKind = {
   name: 'decimal',
   scalar: 'decimal',
   expected: 'a decimal number as a text, such as "12.50"',

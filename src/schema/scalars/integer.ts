@@ -41,7 +41,8 @@ export interface IntegerOptions<
   readonly values?: readonly V[]
 }
 
-const integerKind = {
+/** The outline of `t.integer`. */
+export const integerKind = {
   name: 'integer',
   scalar: 'integer',
   unchangedType: 'whole',

@@ -64,7 +64,8 @@ export function isFile(value: unknown): value is UploadedFile {
 const NOT_RENDERABLE = 'left out: a file cannot be rendered in a structure'
 const ANY_TYPE = 'application/octet-stream'
 
-const fileKind = {
+/** The outline of `t.file`. */
+export const fileKind = {
   name: 'file',
   shape: 'file',
   expected: 'a file',
