@@ -91,8 +91,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     testing:
       'Tests: a client in process, `checkApplication` with its laws, examples and near misses. The entry point `edict/testing`.',
   },
-  { bundler: 'Plugins for bundlers: tables of calls in place of declarations. The entry point `edict/bundler`.',
-    cli: 'The command `edict`, one file for each command.' },
+  {
+    bundler: 'Plugins for bundlers: tables of calls in place of declarations. The entry point `edict/bundler`.',
+    cli: 'The command `edict`, one file for each command.',
+  },
 ]
 // One product on three floors: its folders may import each other without entry points.
 const mapper = /^src\/plugins\/(query|datastores|mapper)\//

@@ -15,7 +15,9 @@ export function getModuleRole(text: string): ModuleRole {
   const own = imports.filter(({ from }) => from === 'edict')
   if (!own.some(({ names }) => DECLARES.test(withoutTypes(names)))) return 'other'
   if (own.some(({ names }) => SERVES.test(withoutTypes(names)))) return 'other'
-  return imports.some(({ from }) => from === 'edict/client' || from === 'edict/tanstack-query') ? 'mixed' : 'declarations'
+  return imports.some(({ from }) => from === 'edict/client' || from === 'edict/tanstack-query')
+    ? 'mixed'
+    : 'declarations'
 }
 
 const withoutTypes = (names: string): string => names.replace(/\btype\s+\w+(?:\s+as\s+\w+)?/g, '')
@@ -25,7 +27,9 @@ export function findExportLine(lines: readonly string[], name: string): number {
   const pattern =
     name === 'default'
       ? /^\s*export\s+default\b|\bas\s+default\b/
-      : new RegExp(`^\\s*export\\s+(?:const|let|var|function|class)\\s+${name.replaceAll('$', '\\$')}\\b|^\\s*export\\s*\\{[^}]*\\b${name.replaceAll('$', '\\$')}\\b`)
+      : new RegExp(
+          `^\\s*export\\s+(?:const|let|var|function|class)\\s+${name.replaceAll('$', '\\$')}\\b|^\\s*export\\s*\\{[^}]*\\b${name.replaceAll('$', '\\$')}\\b`,
+        )
   return Math.max(
     0,
     lines.findIndex((line) => pattern.test(line)),

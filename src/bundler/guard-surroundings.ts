@@ -38,15 +38,22 @@ export async function guardSurroundings(own: string): Promise<() => readonly Rea
   for (const [name, what] of Object.entries(GUARDED)) {
     const module = ((await import(name)) as { readonly default: Record<string, unknown> }).default
     for (const [member, value] of Object.entries(module))
-      if (typeof value === 'function' && !isClass(value)) module[member] = guardFunction(value as Call, () => note(what))
+      if (typeof value === 'function' && !isClass(value))
+        module[member] = guardFunction(value as Call, () => note(what))
   }
   syncBuiltinESMExports()
   for (const name of ['fetch', 'WebSocket', 'EventSource']) {
     const value: unknown = globalThis[name as never]
     if (typeof value === 'function') {
       const guarded = new Proxy(value, {
-        apply: (target, self, args) => (note('the network'), Reflect.apply(target, self, args)),
-        construct: (target, args) => (note('the network'), Reflect.construct(target, args)),
+        apply(target, self, args) {
+          note('the network')
+          return Reflect.apply(target, self, args)
+        },
+        construct(target, args) {
+          note('the network')
+          return Reflect.construct(target, args)
+        },
       })
       Object.defineProperty(globalThis, name, { value: guarded, writable: true, configurable: true })
     }
@@ -85,7 +92,8 @@ function guardFunction(original: Call, note: () => void): Call {
 }
 
 // Loading a module reads its file, too: what a loader does is not the doing of the module.
-const LOADER = /node:internal\/(?:modules|source_map|process\/esm_loader)|node_modules[\\/](?:tsx|esbuild|get-tsconfig)[\\/]/
+const LOADER =
+  /node:internal\/(?:modules|source_map|process\/esm_loader)|node_modules[\\/](?:tsx|esbuild|get-tsconfig)[\\/]/
 const PACKAGE = /node_modules[\\/]/
 
 /** Returns the place in a module of the project that called this, if one did. */
@@ -96,7 +104,8 @@ function findReader(own: string): Omit<Reading, 'what'> | undefined {
   Error.stackTraceLimit = stackTraceLimit
   for (const frame of stack.split('\n').slice(1)) {
     if (LOADER.test(frame)) return undefined
-    const [, location, line, column] = /(?:\(|at (?:async )?)((?:file:|\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/.exec(frame) ?? []
+    const [, location, line, column] =
+      /(?:\(|at (?:async )?)((?:file:|\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)\)?$/.exec(frame) ?? []
     if (location === undefined) continue
     const file = (location.startsWith('file:') ? fileURLToPath(location) : location).split('?', 1)[0] as string
     if (!PACKAGE.test(file) && !file.startsWith(own)) return { file, line: Number(line), column: Number(column) }

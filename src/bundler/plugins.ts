@@ -8,10 +8,8 @@ import type { SourceMap } from './source-map.ts'
 const CLIENT = 'edict/client'
 const TABLE = 'edict/client/table'
 const SOURCE = /\.[cm]?[jt]sx?$/
-/** edict itself declares nothing, and test runners use the declarations themselves. */
+/** edict itself declares nothing. */
 const OWN = /[\\/]node_modules[\\/]edict[\\/]/
-
-const isTest = (): boolean => process.env['VITEST'] !== undefined && process.env['EDICT_TABLES'] === undefined
 
 // --- Vite, Rollup, Rolldown --------------------------------------------------------------
 
@@ -36,6 +34,7 @@ interface HookOptions {
 export interface TablesPlugin {
   readonly name: string
   readonly enforce: 'pre'
+  configResolved(config: { readonly plugins: readonly { readonly name: string }[] }): void
   readonly resolveId: {
     readonly order: 'pre'
     handler(
@@ -53,17 +52,30 @@ export interface TablesPlugin {
       options?: HookOptions,
     ): Promise<{ readonly code: string; readonly map: SourceMap | null; readonly moduleSideEffects?: boolean } | null>
   }
+  /** Updates the tables that a changed file belongs to, in the server of Vite. */
+  handleHotUpdate<M extends object>(update: {
+    readonly file: string
+    readonly modules: readonly M[]
+    readonly server: { readonly moduleGraph: { getModulesByFile(file: string): Set<M> | undefined } }
+  }): M[]
   closeBundle(): Promise<void>
   closeWatcher(): Promise<void>
 }
 
 function makePlugin(): TablesPlugin {
   const loader = new TableLoader()
+  /** The files that each table depends on. */
+  const dependents = new Map<string, readonly string[]>()
+  let isTest = false
   const isServer = ({ environment }: HookContext, options?: HookOptions): boolean =>
-    options?.ssr === true || environment?.config?.consumer === 'server' || isTest()
+    options?.ssr === true || environment?.config?.consumer === 'server' || isTest
   return {
     name: 'edict-tables',
     enforce: 'pre',
+    // Tests use the declarations themselves.
+    configResolved({ plugins }) {
+      isTest = plugins.some(({ name }) => name === 'vitest')
+    },
     resolveId: {
       order: 'pre',
       async handler(source, importer, options) {
@@ -81,22 +93,33 @@ function makePlugin(): TablesPlugin {
         try {
           const loaded = await loader.load(file, text)
           if (loaded === undefined) return null
+          dependents.set(file, loaded.dependencies)
           for (const one of loaded.dependencies) this.addWatchFile(one)
           for (const one of loaded.warnings) this.warn(toLog(one))
           return { code: loaded.code, map: loaded.map ?? null }
         } catch (error) {
           if (!(error instanceof DeclarationError)) throw error
+          dependents.set(file, error.dependencies)
           for (const one of error.dependencies) this.addWatchFile(one)
           return this.error({ ...toLog(error.place), message: error.message })
         }
       },
+    },
+    handleHotUpdate({ file, modules, server }) {
+      const tabled = [...dependents].filter(([, files]) => files.includes(file))
+      return [
+        ...new Set([...modules, ...tabled.flatMap(([one]) => [...(server.moduleGraph.getModulesByFile(one) ?? [])])]),
+      ]
     },
     closeBundle: () => loader.close(),
     closeWatcher: () => loader.close(),
   }
 }
 
-const toLog = ({ file, line, column, text }: Mistake) => ({ message: `${file}:${line}:${column}: ${text}`, loc: { file, line, column } })
+const toLog = ({ file, line, column, text }: Mistake) => ({
+  message: `${file}:${line}:${column}: ${text}`,
+  loc: { file, line, column },
+})
 
 // --- esbuild -----------------------------------------------------------------------------
 
@@ -222,7 +245,12 @@ const makeWebpackPlugin = (): WebpackTablesPlugin => ({
     const url = import.meta.url
     const loader = fileURLToPath(new URL(url.endsWith('.ts') ? './webpack-loader.ts' : './webpack-loader.js', url))
     // After all other loaders: what they made of the declarations is not used.
-    options.module.rules.push({ test: SOURCE, exclude: OWN, enforce: 'post', use: [{ loader, options: { load: loadForWebpack, tables } }] })
+    options.module.rules.push({
+      test: SOURCE,
+      exclude: OWN,
+      enforce: 'post',
+      use: [{ loader, options: { load: loadForWebpack, tables } }],
+    })
     const { alias } = options.resolve
     options.resolve.alias = Array.isArray(alias)
       ? [...alias, { name: CLIENT, alias: TABLE, onlyModule: true }]

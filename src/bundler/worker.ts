@@ -6,6 +6,9 @@ import { guardSurroundings } from './guard-surroundings.ts'
 import type { Answer, Mistake } from './run-declarations.ts'
 import { writeTable } from './write-table.ts'
 
+/** The scripts of edict. */
+const OWN_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
+
 const port = parentPort
 if (port !== null) await listen(port)
 
@@ -14,7 +17,7 @@ async function listen(to: NonNullable<typeof parentPort>): Promise<void> {
   // Node itself runs JavaScript, and newer versions TypeScript with complete imports.
   const tsx = await import('tsx/esm/api').catch(() => undefined)
   tsx?.register({ onImport: (url) => imported.add(url) })
-  const takeReadings = await guardSurroundings(dirname(dirname(fileURLToPath(import.meta.url))))
+  const takeReadings = await guardSurroundings(OWN_FOLDER)
   to.on('message', async (file: string) => {
     let answer: Answer
     try {
@@ -42,9 +45,11 @@ function describeError(error: unknown, file: string): Mistake {
   const { message = String(error), stack = '' } = (error ?? {}) as { message?: string; stack?: string }
   const text = message.replaceAll(/\?(?:tsx-)?namespace=\w+/g, '')
   for (const line of `${stack}`.split('\n')) {
-    const [, location, row, column] = /(?:\(|at (?:async )?|^)((?:file:|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)(?:\)|: |$)/.exec(line) ?? []
-    if (location === undefined || /node_modules[\\/]|^node:/.test(location)) continue
+    const [, location, row, column] =
+      /(?:\(|at (?:async )?|^)((?:file:|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)(?:\)|: |$)/.exec(line) ?? []
+    if (location === undefined || /node_modules[\\/]/.test(location)) continue
     const path = location.startsWith('file:') ? toPath(location) : location
+    if (path.startsWith(OWN_FOLDER)) continue
     return { file: path, line: Number(row), column: Number(column), text }
   }
   return { file, line: 1, column: 1, text }

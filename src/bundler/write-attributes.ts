@@ -101,7 +101,8 @@ export class TableModule {
     const { core } = attribute
     const { shape, element, target } = core
     const shared = [flags === 0 ? undefined : String(flags), writeDefault(attribute, use)]
-    if (shape === 'reference') return this.call('ref', `() => ${this.writeAttribute(target as Attribute, use)}`, ...shared)
+    if (shape === 'reference')
+      return this.call('ref', `() => ${this.writeAttribute(target as Attribute, use)}`, ...shared)
     if (isJsonText(attribute)) return this.call('jsonText', this.writeAttribute(target as Attribute, use), ...shared)
     if (shape === 'list')
       return this.call('list', this.writeAttribute(element as Attribute, use), ...shared, writeDelimiter(attribute))
@@ -126,11 +127,15 @@ export class TableModule {
   #printStructure(attribute: Attribute, use: Use, shared: readonly (string | undefined)[]): string {
     const { children, shown } = attribute.core
     const names = Object.keys(shown)
-    const isWhole = use === 'write' || names.length === Object.keys(children).length
     const resource = use === 'select' ? getResource(attribute) : undefined
-    const whole = isView(resource) ? `() => ${this.writeAttribute(resource.of, use)}` : undefined
+    const parts = [
+      ...(use === 'write' || names.length === Object.keys(children).length
+        ? []
+        : [['names', JSON.stringify(names)] as const]),
+      ...(isView(resource) ? [['whole', `() => ${this.writeAttribute(resource.of, use)}`] as const] : []),
+    ]
     const written = this.writeAttributes(children, use)
-    return this.call('structure', written, ...shared, isWhole ? undefined : JSON.stringify(names), whole)
+    return this.call('structure', written, ...shared, parts.length === 0 ? undefined : writeMembers(parts))
   }
 
   /** Writes a media type for programs that import it. */

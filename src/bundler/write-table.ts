@@ -1,13 +1,14 @@
 // Writes the module that stands for declarations in a front end: a table of calls for each endpoint, the media types and
 // attributes that it exports, and its data.
+
+import type { CallTable } from '../client/call-table.ts'
+import { findListPath, tabulateDefinition } from '../client/declared-calls.ts'
+import { findPlainJsonType } from '../client/write-body.ts'
 import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
 import { isMediaType } from '../design/declare/media-type.ts'
 import type { Policy } from '../design/declare/policy.ts'
 import { type ActionOutline, outlineEndpoint } from '../design/resolve/outline.ts'
 import { getSourceLocation } from '../design/source-location.ts'
-import { findListPath, tabulateDefinition } from '../client/declared-calls.ts'
-import type { CallTable } from '../client/call-table.ts'
-import { findPlainJsonType } from '../client/write-body.ts'
 import { isAttribute } from '../schema/attribute.ts'
 import { TableModule, type Use } from './write-attributes.ts'
 import { UnwritableError, writeLiteral, writeMembers } from './write-literal.ts'
@@ -138,7 +139,10 @@ function writePayload(module: TableModule, payload: NonNullable<ActionOutline['p
   const type = findPlainJsonType(payload)
   if (type !== undefined)
     return module.call('json', attribute, type === 'application/json' ? undefined : JSON.stringify(type))
-  return module.call('payload', `{attribute:${attribute},form:"${form}",files:${files},consumes:${JSON.stringify(consumes)}}`)
+  return module.call(
+    'payload',
+    `{attribute:${attribute},form:"${form}",files:${files},consumes:${JSON.stringify(consumes)}}`,
+  )
 }
 
 function writePolicy(module: TableModule, { name, portable }: Policy): string {

@@ -2,7 +2,13 @@
 // plugin of `edict/bundler` writes modules that import these names; programs import `edict/client`.
 import type { PayloadOutline } from '../design/resolve/payload.ts'
 import { ensureSafePath, type PathTemplate, parsePathTemplate } from '../path/path-template.ts'
-import { type AnyOptions, type Attribute, type Attributes, type KindOutline, makeAttribute } from '../schema/attribute.ts'
+import {
+  type Attribute,
+  type AttributeCore,
+  type Attributes,
+  convertSingle,
+  type KindOutline,
+} from '../schema/attribute.ts'
 import type { JsonPrimitive } from '../schema/dumping.ts'
 import { writeAnyJson } from '../schema/structures/any.ts'
 import type { CallRoute, CallTable, TabledBody } from './call-table.ts'
@@ -12,12 +18,12 @@ import { getTable, type TabledEndpoint } from './tabled-endpoint.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
 import { writeBody, writeJsonBody } from './write-body.ts'
 
-export { anyKind } from '../schema/structures/any.ts'
-export { fileKind } from '../schema/structures/file.ts'
 export { bigintKind } from '../schema/scalars/bigint.ts'
 export { dateTimeKind } from '../schema/scalars/date-time.ts'
 export { decimalKind } from '../schema/scalars/decimal.ts'
 export { integerKind } from '../schema/scalars/integer.ts'
+export { anyKind } from '../schema/structures/any.ts'
+export { fileKind } from '../schema/structures/file.ts'
 export type { Around, SentRequest } from './around.ts'
 export { type AnyCallResponse, CallError, ResponseError, StatusError } from './call-errors.ts'
 export type { CallFailure, CallResponse, EncodedResponse, Problem } from './call-response.ts'
@@ -46,8 +52,7 @@ export const client = <E extends object, F extends Attribute | undefined = undef
 // --- endpoints ---------------------------------------------------------------------------
 
 /** One action, as the plugin writes it. */
-export interface WrittenAction
-  extends Partial<Omit<CallTable, 'endpoint' | 'name' | 'routes' | 'responses' | 'fill'>> {
+export interface WrittenAction extends Partial<Omit<CallTable, 'endpoint' | 'name' | 'routes' | 'responses' | 'fill'>> {
   readonly routes: readonly (string | CallRoute)[]
   /** Status and bodies by the names of responses. */
   readonly responses: Readonly<Record<string, readonly [status: number, ...bodies: TabledBody[]]>>
@@ -141,25 +146,31 @@ export const payload =
     writeBody(declared, value, headers, action)
 
 /** Makes a body of a response. */
-export const body = (
-  identifier: string,
-  attribute?: Attribute,
-  list = false,
-  as?: 'ndjson' | 'csv',
-): TabledBody => ({ identifier, attribute, list, stream: as && { as } })
+export const body = (identifier: string, attribute?: Attribute, list = false, as?: 'ndjson' | 'csv'): TabledBody => ({
+  identifier,
+  attribute,
+  list,
+  stream: as && { as },
+})
 
 // --- attributes --------------------------------------------------------------------------
 
 const REQUIRED = 1
 const NULLABLE = 2
 
-const make = <C>(kind: KindOutline<C>, config: C, flags: number, initial?: () => unknown, more?: object): Attribute =>
-  makeAttribute(kind, config, {
-    ...more,
-    required: (flags & REQUIRED) > 0,
-    nullable: (flags & NULLABLE) > 0,
-    default: initial,
-  } as AnyOptions)
+/** What the client asks an attribute for; the rest is of servers and of declarations. */
+type TabledCore = Partial<
+  Pick<
+    AttributeCore,
+    'kindName' | 'shape' | 'children' | 'shown' | 'element' | 'target' | 'related' | 'config' | 'convert' | 'variant'
+  >
+>
+
+const make = (core: TabledCore, flags: number, initial?: () => unknown, more?: object): Attribute =>
+  ({
+    core,
+    options: { ...more, required: !!(flags & REQUIRED), nullable: !!(flags & NULLABLE), default: initial },
+  }) as unknown as Attribute
 
 /** Makes a kind of single values that are the same in JSON. */
 export const kind = (unchangedType: JsonPrimitive, expected: string): KindOutline<object> => ({
@@ -172,37 +183,42 @@ export const kind = (unchangedType: JsonPrimitive, expected: string): KindOutlin
 export const openKind: KindOutline<object> = { name: 'open', shape: 'open', write: writeAnyJson }
 
 /** Makes an attribute of a kind. */
-export const value = (one: KindOutline<never>, flags = 0, initial?: () => unknown): Attribute =>
-  make(one as unknown as KindOutline<unknown>, {}, flags, initial)
-
-interface StructureConfig {
-  readonly children: Attributes
-  /** The names that are shown without a selection. */
-  readonly names: readonly string[] | undefined
-  /** The structure that a view is selected from. */
-  readonly whole: (() => Attribute) | undefined
+export function value(one: KindOutline<never>, flags = 0, initial?: () => unknown): Attribute {
+  const core: TabledCore = {
+    shape: one.shape ?? 'value',
+    children: {},
+    config: {},
+    convert: (way, given, fail) => convertSingle(one, core as AttributeCore, { way, value: given, fail }),
+  }
+  return make(core, flags, initial)
 }
 
-const structureKind: KindOutline<StructureConfig> = {
-  name: 'object',
-  shape: 'object',
-  children: ({ children }) => children,
-  shown: ({ children, names }) =>
-    names === undefined ? children : Object.fromEntries(names.map((name) => [name, children[name] as Attribute])),
-  related: ({ whole }) => whole !== undefined,
+interface StructureParts {
+  /** The names that are shown without a selection; all if it is absent. */
+  readonly names?: readonly string[]
+  /** The media type of a view, from which calls select. */
+  readonly whole?: () => Attribute
 }
 
 /** Makes a structure, a media type or a view. */
-export function structure(
+export const structure = (
   children: Attributes,
   flags = 0,
   initial?: () => unknown,
-  names?: readonly string[],
-  whole?: () => Attribute,
-): Attribute {
-  const config = { children, names, whole, origin: () => ({ '~view': true, of: whole?.() }) }
-  return make<StructureConfig>(structureKind, config, flags, initial)
-}
+  { names, whole }: StructureParts = {},
+): Attribute =>
+  make(
+    {
+      shape: 'object',
+      children,
+      shown:
+        names === undefined ? children : Object.fromEntries(names.map((name) => [name, children[name] as Attribute])),
+      related: whole !== undefined,
+      config: { origin: () => ({ '~view': true, of: whole?.() }) },
+    },
+    flags,
+    initial,
+  )
 
 /** Makes a media type that a program imports. */
 export const media = (name: string, identifier: string, attribute: Attribute): object => ({
@@ -212,54 +228,42 @@ export const media = (name: string, identifier: string, attribute: Attribute): o
   identifier,
 })
 
-const listKind: KindOutline<Attribute> = { name: 'array', shape: 'list', children: (element) => ({ '*': element }) }
-
 /** Makes a list. */
 export const list = (element: Attribute, flags = 0, initial?: () => unknown, delimiter?: string): Attribute =>
-  make(listKind, element, flags, initial, { delimiter })
-
-const recordKind: KindOutline<Attribute> = { name: 'record', shape: 'record', children: (element) => ({ '*': element }) }
+  make({ shape: 'list', element, children: { '*': element } }, flags, initial, { delimiter })
 
 /** Makes a structure with any names. */
 export const record = (element: Attribute, flags = 0, initial?: () => unknown): Attribute =>
-  make(recordKind, element, flags, initial)
-
-interface VariantsConfig {
-  readonly discriminator: string
-  readonly variants: Attributes
-}
-
-const unionKind: KindOutline<VariantsConfig> = {
-  name: 'union',
-  shape: 'union',
-  children: ({ variants }) => variants,
-  variant({ discriminator, variants }, one) {
-    const tag: unknown = one[discriminator as never]
-    return typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined
-  },
-}
+  make({ shape: 'record', element, children: { '*': element } }, flags, initial)
 
 /** Makes one of several structures. */
-export const union = (
-  discriminator: string,
-  variants: Attributes,
-  flags = 0,
-  initial?: () => unknown,
-): Attribute => make(unionKind, { discriminator, variants }, flags, initial)
-
-const toTarget = (name: string, shape: 'value' | 'reference'): KindOutline<() => Attribute> => ({
-  name,
-  shape,
-  children: (target) => target().core.children,
-  target: (target) => target(),
-  shown: (target) => target().core.shown,
-  related: (target) => target().core.related,
-})
+export const union = (discriminator: string, children: Attributes, flags = 0, initial?: () => unknown): Attribute =>
+  make(
+    {
+      shape: 'union',
+      children,
+      variant(one) {
+        const tag: unknown = one[discriminator as never]
+        return typeof tag === 'string' && Object.hasOwn(children, tag) ? children[tag] : undefined
+      },
+    },
+    flags,
+    initial,
+  )
 
 /** Makes a reference to a later attribute. */
 export const ref = (target: () => Attribute, flags = 0, initial?: () => unknown): Attribute =>
-  make(toTarget('ref', 'reference'), target, flags, initial)
+  make(
+    {
+      shape: 'reference',
+      get target() {
+        return target()
+      },
+    },
+    flags,
+    initial,
+  )
 
 /** Makes a value that queries, headers and forms carry as a JSON text. */
-export const jsonText = (inner: Attribute, flags = 0, initial?: () => unknown): Attribute =>
-  make(toTarget('json', 'value'), () => inner, flags, initial)
+export const jsonText = (target: Attribute, flags = 0, initial?: () => unknown): Attribute =>
+  make({ kindName: 'json', shape: 'value', target }, flags, initial)

@@ -16,7 +16,6 @@ export type { CursorValue, Pattern, TruncatedValue } from '../query/query.ts'
 export { computeDigest, fitsInLink, truncateValues } from '../query/truncated-cursor.ts'
 export { codes as listCodes } from './codes.ts'
 export { toCanonicalValue } from './fields/canonical.ts'
-export { selectorKind } from './fields/field-selector.ts'
 export {
   type FieldName,
   findAudiences,
@@ -29,6 +28,7 @@ export {
   readAttribute,
   toOrderUses,
 } from './fields/field-paths.ts'
+export { selectorKind } from './fields/field-selector.ts'
 export {
   type AcceptedSettings,
   acceptSettings,

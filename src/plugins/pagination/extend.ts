@@ -8,7 +8,7 @@ export {
   type ListParam,
   type ListParamRole,
 } from './describe-list.ts'
-export { orderingKind } from './ordering-params.ts'
-export { paginationKind } from './pagination-params.ts'
 export { toFieldConditions } from './listing/field-bounds.ts'
 export { toSameServer } from './listing/next-page.ts'
+export { orderingKind } from './ordering-params.ts'
+export { paginationKind } from './pagination-params.ts'
