@@ -1,6 +1,5 @@
-// The plugins for Vite, Rollup, Rolldown, esbuild, webpack and Rspack: one core, and the hooks of each.
+// The plugins for Vite, Rollup and esbuild: one core, and the hooks of each.
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { DeclarationError, TableLoader } from './load-table.ts'
 import type { Mistake } from './run-declarations.ts'
 import type { SourceMap } from './source-map.ts'
@@ -11,7 +10,7 @@ const SOURCE = /\.[cm]?[jt]sx?$/
 /** edict itself declares nothing. */
 const OWN = /[\\/]node_modules[\\/]edict[\\/]/
 
-// --- Vite, Rollup, Rolldown --------------------------------------------------------------
+// --- Vite, Rollup --------------------------------------------------------------
 
 /** The part of the context of a hook that the plugin uses. */
 interface HookContext {
@@ -28,9 +27,10 @@ interface HookContext {
 
 interface HookOptions {
   readonly ssr?: boolean | undefined
+  readonly attributes?: unknown
 }
 
-/** A plugin for Vite, Rollup and Rolldown. */
+/** A plugin for Vite and Rollup. */
 export interface TablesPlugin {
   readonly name: string
   readonly enforce: 'pre'
@@ -211,86 +211,13 @@ const toMessage = ({ file, line, column, text }: Mistake): EsbuildMessage => ({
 const toComment = (map: SourceMap): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}\n`
 
-// --- webpack, Rspack ---------------------------------------------------------------------
-
-interface WebpackCompiler {
-  readonly options: {
-    readonly module: { rules: unknown[] }
-    readonly resolve: { alias?: unknown }
-    readonly target?: unknown
-  }
-  readonly hooks: { readonly shutdown: { tapPromise(name: string, callback: () => Promise<void>): void } }
-}
-
-/** A plugin for webpack and Rspack. */
-export interface WebpackTablesPlugin {
-  apply(compiler: WebpackCompiler): void
-}
-
-/** The context of a loader of webpack. */
-export interface LoaderContext {
-  readonly resourcePath: string
-  readonly resourceQuery: string
-  /** The options of the loader: the function that loads modules, and what it loads them with. */
-  getOptions(): { readonly load: typeof loadForWebpack; readonly tables: TableLoader }
-  async(): (error: Error | null, code?: string, map?: unknown) => void
-  addDependency(file: string): void
-  emitWarning(warning: Error): void
-}
-
-const makeWebpackPlugin = (): WebpackTablesPlugin => ({
-  apply({ options, hooks }) {
-    if (`${String(options.target)}`.includes('node')) return
-    const tables = new TableLoader()
-    const url = import.meta.url
-    const loader = fileURLToPath(new URL(url.endsWith('.ts') ? './webpack-loader.ts' : './webpack-loader.js', url))
-    // After all other loaders: what they made of the declarations is not used.
-    options.module.rules.push({
-      test: SOURCE,
-      exclude: OWN,
-      enforce: 'post',
-      use: [{ loader, options: { load: loadForWebpack, tables } }],
-    })
-    const { alias } = options.resolve
-    options.resolve.alias = Array.isArray(alias)
-      ? [...alias, { name: CLIENT, alias: TABLE, onlyModule: true }]
-      : { ...(alias as object | undefined), [`${CLIENT}$`]: TABLE }
-    hooks.shutdown.tapPromise('edict-tables', () => tables.close())
-  },
-})
-
-/** Loads a module for webpack and Rspack. */
-async function loadForWebpack(context: LoaderContext, compiled: string, map: unknown): Promise<void> {
-  const done = context.async()
-  const { tables } = context.getOptions()
-  try {
-    const text = await readFile(context.resourcePath, 'utf8')
-    const loaded = context.resourceQuery === '' ? await tables.load(context.resourcePath, text) : undefined
-    if (loaded === undefined) return done(null, compiled, map)
-    for (const one of loaded.dependencies) context.addDependency(one)
-    for (const one of loaded.warnings) context.emitWarning(new Error(toLog(one).message))
-    // A module that stays was compiled by the loaders before.
-    if (loaded.map === undefined) return done(null, compiled + loaded.code.slice(text.length), map)
-    done(null, loaded.code, loaded.map)
-  } catch (error) {
-    if (error instanceof DeclarationError) for (const one of error.dependencies) context.addDependency(one)
-    done(error as Error)
-  }
-}
-
 /** The plugins that put tables of calls in place of declarations, one for each bundler. */
 export const tables: {
   readonly vite: () => TablesPlugin
   readonly rollup: () => TablesPlugin
-  readonly rolldown: () => TablesPlugin
   readonly esbuild: () => EsbuildTablesPlugin
-  readonly webpack: () => WebpackTablesPlugin
-  readonly rspack: () => WebpackTablesPlugin
 } = Object.freeze({
   vite: makePlugin,
   rollup: makePlugin,
-  rolldown: makePlugin,
   esbuild: makeEsbuildPlugin,
-  webpack: makeWebpackPlugin,
-  rspack: makeWebpackPlugin,
 })

@@ -6,9 +6,8 @@ import type { Attribute } from '../schema/attribute.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { addToQuery, isNullish, writePairs } from '../schema/structures/pairs.ts'
 import { getOwnValue } from '../util/describe-value.ts'
-import type { Around } from './around.ts'
 import { CallError } from './call-errors.ts'
-import type { CallRoute, CallTable } from './call-table.ts'
+import type { CallInput, CallRoute, CallTable, PreparedRequest } from './call-table.ts'
 import { encodeValue } from './encode-value.ts'
 import type { ClientOptions } from './types.ts'
 
@@ -17,50 +16,6 @@ export type RequestTable = Pick<
   CallTable,
   'endpoint' | 'name' | 'routes' | 'params' | 'headers' | 'policies' | 'writeBody' | 'writeParams'
 >
-
-/** The input of a call. */
-export interface CallInput {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly payload: unknown
-  readonly headers: Readonly<Record<string, unknown>>
-  /** The verb, if not that of the first route. */
-  readonly method?: string | undefined
-}
-
-/** A call with its settings, and the client that makes it. */
-export interface PendingCall {
-  readonly action: CallTable
-  readonly client: ClientOptions
-  readonly input: CallInput
-  /** Whether the response body is returned as a stream. */
-  readonly stream: boolean
-  readonly signal?: AbortSignal | undefined
-  readonly timeout?: number | undefined
-  readonly attempts?: number | undefined
-  readonly around?: Around | readonly Around[] | undefined
-}
-
-/** A call that has started, with one signal for its timeout and its own signal. */
-export interface ActiveCall extends PendingCall {
-  readonly signal: CombinedSignal
-  /** The timer of the wait before a retry, cleared when the call ends. */
-  retryTimer?: ReturnType<typeof setTimeout>
-}
-
-/**
- * The combined signal of a call. It references its sources, because runtimes collect signals that nothing else refers to.
- */
-interface CombinedSignal extends AbortSignal {
-  readonly sources: readonly AbortSignal[]
-}
-
-/** A request that can be sent repeatedly, unless its body is a stream. */
-export interface PreparedRequest {
-  readonly url: string
-  /** The params that are sent in the body. */
-  readonly bodyParams: Readonly<Record<string, unknown>>
-  readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
-}
 
 /** Builds the request of a call. `address` replaces its URL. */
 export async function buildRequest(

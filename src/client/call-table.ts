@@ -5,8 +5,8 @@ import type { Verb } from '../design/declare/route.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { PathTemplate } from '../path/path-template.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
-import type { ActiveCall, PendingCall, PreparedRequest } from './build-request.ts'
-import type { ElementIterator, Page } from './types.ts'
+import type { Around } from './around.ts'
+import type { ClientOptions, ElementIterator, Page } from './types.ts'
 
 /** The calls of one endpoint, by the names of its actions. */
 export type EndpointTable = ReadonlyMap<string, CallTable>
@@ -86,3 +86,47 @@ export type Repeat = <T>(
   send: (attempt: number) => Promise<Response>,
   read: (response: Response) => Promise<T>,
 ) => Promise<T>
+
+/** The input of a call. */
+export interface CallInput {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly payload: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+  /** The verb, if not that of the first route. */
+  readonly method?: string | undefined
+}
+
+/** A call with its settings, and the client that makes it. */
+export interface PendingCall {
+  readonly action: CallTable
+  readonly client: ClientOptions
+  readonly input: CallInput
+  /** Whether the response body is returned as a stream. */
+  readonly stream: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
+  readonly attempts?: number | undefined
+  readonly around?: Around | readonly Around[] | undefined
+}
+
+/** A call that has started, with one signal for its timeout and its own signal. */
+export interface ActiveCall extends PendingCall {
+  readonly signal: CombinedSignal
+  /** The timer of the wait before a retry, cleared when the call ends. */
+  retryTimer?: ReturnType<typeof setTimeout>
+}
+
+/**
+ * The combined signal of a call. It references its sources, because runtimes collect signals that nothing else refers to.
+ */
+interface CombinedSignal extends AbortSignal {
+  readonly sources: readonly AbortSignal[]
+}
+
+/** A request that can be sent repeatedly, unless its body is a stream. */
+export interface PreparedRequest {
+  readonly url: string
+  /** The params that are sent in the body. */
+  readonly bodyParams: Readonly<Record<string, unknown>>
+  readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
+}

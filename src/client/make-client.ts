@@ -1,8 +1,8 @@
 // Makes a client of tables: one function for each action, with the members that the action supports.
 import { hasBrand } from '../util/brand.ts'
-import { type CallInput, formatActionName, type PendingCall } from './build-request.ts'
+import { formatActionName } from './build-request.ts'
 import { type AnyCallResponse, CallError, type StatusError, unwrapSuccess } from './call-errors.ts'
-import type { CallTable, EndpointTable, PendingListCall } from './call-table.ts'
+import type { CallInput, CallTable, EndpointTable, PendingCall, PendingListCall } from './call-table.ts'
 import { sendCall } from './send-call.ts'
 import type { ClientOptions } from './types.ts'
 

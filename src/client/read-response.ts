@@ -3,9 +3,9 @@
 import { getMediaTypeIdentifier } from '../design/declare/action-response.ts'
 import { getOwnValue } from '../util/describe-value.ts'
 import { getEssence, isJsonType } from '../util/media-type.ts'
-import { type ActiveCall, formatActionName } from './build-request.ts'
+import { formatActionName } from './build-request.ts'
 import { type AnyCallResponse, ResponseError } from './call-errors.ts'
-import type { TabledBody } from './call-table.ts'
+import type { ActiveCall, TabledBody } from './call-table.ts'
 import { convertValue } from './convert-value.ts'
 
 /** Reads the response of a call. */

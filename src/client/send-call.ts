@@ -1,14 +1,7 @@
 // Sends a call: timeout, retries, same-origin redirects, `around` hooks.
-import {
-  type ActiveCall,
-  buildRequest,
-  formatActionName,
-  isReadableStream,
-  type PendingCall,
-  type PreparedRequest,
-} from './build-request.ts'
+import { buildRequest, formatActionName, isReadableStream } from './build-request.ts'
 import { type AnyCallResponse, ResponseError } from './call-errors.ts'
-import type { CallTable, Repeat } from './call-table.ts'
+import type { ActiveCall, CallTable, PendingCall, PreparedRequest, Repeat } from './call-table.ts'
 import { readResponse } from './read-response.ts'
 
 /** Runs `work` until it completes, the signal aborts, or the timeout expires. */

@@ -85,14 +85,15 @@ function run(code: string, program: string): string {
 
 describe('a front end with tables', () => {
   it.each(each)(
-    '[FRT-02] made by %s is small, and the guide says how small',
+    'made by %s is small, though not as small as FRT-02 asks, and the guide says how small',
     async (name, make) => {
       const [one, two] = [sizeOf(await make(at('one.ts'))), sizeOf(await make(at('two.ts')))]
       console.log(`${name}: ${one} B with one endpoint, ${two - one} B for three more actions`)
       expect(one).toBeGreaterThan(2000)
+      expect(one).toBeLessThanOrEqual(7500)
       expect((two - one) / 3).toBeLessThanOrEqual(120)
       const said = new RegExp(`^\\| ${name} \\| ([\\d,]+) B \\| (\\d+) B \\|`, 'm').exec(
-        readFileSync('docs/guide/front-ends.md', 'utf8').split('## Tables')[1] ?? '',
+        readFileSync('docs/guide/front-ends.md', 'utf8').split('\n## Tables')[1] ?? '',
       )
       expect(Math.abs(Number(said?.[1]?.replace(',', '')) - one)).toBeLessThan(one * 0.02)
     },
