@@ -51,8 +51,7 @@ export interface BigintOptions<
 const MAX_BIGINT_DIGITS = 1000
 const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/
 const BIGINT_PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_BIGINT_DIGITS - 1}})$`
-/** The outline of `t.bigint`. */
-export const bigintKind = {
+const bigintKind = {
   name: 'bigint',
   scalar: 'bigint',
   expected: 'an integer',
@@ -62,6 +61,9 @@ export const bigintKind = {
       : fail(''),
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
 } satisfies KindOutline<undefined>
+
+/** The outline of `t.bigint`. */
+export const bigintOutline: KindOutline<undefined> = bigintKind
 
 const EXPECTED_BIGINT = /* @__PURE__ */ toExpected(bigintKind)
 

@@ -34,8 +34,7 @@ export interface DateTimeOptions<
   D = DefaultValue<Date> | undefined,
 > extends Options<Date, R, N, D> {}
 
-/** The outline of `t.dateTime`. */
-export const dateTimeKind = {
+const dateTimeKind = {
   name: 'dateTime',
   scalar: 'dateTime',
   expected: 'a date and time with its offset (RFC 3339), exact to the millisecond',
@@ -49,6 +48,9 @@ export const dateTimeKind = {
     return value instanceof Date && isRepresentable(value) ? value.toISOString() : fail('')
   },
 } satisfies KindOutline<undefined>
+
+/** The outline of `t.dateTime`. */
+export const dateTimeOutline: KindOutline<undefined> = dateTimeKind
 
 const EXPECTED_DATE_TIME = /* @__PURE__ */ toExpected(dateTimeKind)
 

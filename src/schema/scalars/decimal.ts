@@ -63,14 +63,16 @@ const makeDigitsForm = (from: number) =>
     (value) => Number.isInteger(value) && (value as number) >= from && (value as number) <= MAX_DECIMAL_DIGITS,
   )
 
-/** The outline of `t.decimal`. */
-export const decimalKind = {
+const decimalKind = {
   name: 'decimal',
   scalar: 'decimal',
   expected: 'a decimal number as a text, such as "12.50"',
   read: (value, _, fail) => (typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : fail('')),
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
 } satisfies KindOutline<undefined>
+
+/** The outline of `t.decimal`. */
+export const decimalOutline: KindOutline<undefined> = decimalKind
 
 const EXPECTED_DECIMAL = /* @__PURE__ */ toExpected(decimalKind)
 

@@ -41,8 +41,7 @@ export interface IntegerOptions<
   readonly values?: readonly V[]
 }
 
-/** The outline of `t.integer`. */
-export const integerKind = {
+const integerKind = {
   name: 'integer',
   scalar: 'integer',
   unchangedType: 'whole',
@@ -52,6 +51,9 @@ export const integerKind = {
     return Number.isSafeInteger(converted) ? converted : fail('')
   },
 } satisfies KindOutline<undefined>
+
+/** The outline of `t.integer`. */
+export const integerOutline: KindOutline<undefined> = integerKind
 
 const EXPECTED_INTEGER = /* @__PURE__ */ toExpected(integerKind)
 

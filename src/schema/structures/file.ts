@@ -64,13 +64,15 @@ export function isFile(value: unknown): value is UploadedFile {
 const NOT_RENDERABLE = 'left out: a file cannot be rendered in a structure'
 const ANY_TYPE = 'application/octet-stream'
 
-/** The outline of `t.file`. */
-export const fileKind = {
+const fileKind = {
   name: 'file',
   shape: 'file',
   expected: 'a file',
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
+
+/** The outline of `t.file`. */
+export const fileOutline: KindOutline<undefined> = fileKind
 
 const EXPECTED_FILE = /* @__PURE__ */ toExpected(fileKind)
 
