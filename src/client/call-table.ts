@@ -44,7 +44,7 @@ export interface CallRoute {
 }
 
 /** A response of an action. */
-export interface TabledResponse {
+interface TabledResponse {
   readonly name: string
   readonly status: number
   readonly bodies: readonly TabledBody[]

@@ -19,7 +19,7 @@ interface IteratedPage extends Page<unknown> {
 }
 
 /** Iterates over the elements of a list. */
-export function iterateElements(list: PendingListCall): ElementIterator<unknown> {
+function iterateElements(list: PendingListCall): ElementIterator<unknown> {
   let cursor = list.from ?? ''
   async function* walk(): AsyncGenerator<unknown> {
     for await (const page of iteratePages(list)) {
@@ -39,7 +39,7 @@ export function iterateElements(list: PendingListCall): ElementIterator<unknown>
 }
 
 /** Iterates over the pages of a list. */
-export async function* iteratePages(list: PendingListCall): AsyncGenerator<IteratedPage> {
+async function* iteratePages(list: PendingListCall): AsyncGenerator<IteratedPage> {
   const { from = '' } = list
   if (from === END_OF_LIST) return
   let { url, skipped } = from === '' ? { skipped: [] } : parseCursor(list, from)

@@ -94,7 +94,9 @@ const sizeOf = (code: string): number => brotliCompressSync(code).length
 
 /** The rows of the table in the guide, by the names of bundlers. */
 function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
-  const rows = readFileSync(page, 'utf8').matchAll(/^\| (esbuild|Rollup|Vite) \| ([\d,]+) B \| ([\d,]+) B \|/gm)
+  const rows = (readFileSync(page, 'utf8').split('\n## Tables')[0] as string).matchAll(
+    /^\| (esbuild|Rollup|Vite) \| ([\d,]+) B \| ([\d,]+) B \|/gm,
+  )
   return Object.fromEntries(
     [...rows].map(([, name, ...sizes]) => [name as string, sizes.map((one) => Number(one?.replaceAll(',', '')))]),
   )
