@@ -22,7 +22,7 @@ const MODULE_FUNCTIONS: ReadonlySet<string> = new Set(['getBuiltinModule', 'crea
  * entry of the list.
  */
 export function findBuiltinViolations(root: string, files: readonly string[], list = allowedModules): string[] {
-  const outside = files.filter((file) => !/^src\/(?:adapters|cli)\//.test(file))
+  const outside = files.filter((file) => !/^src\/(?:adapters|bundler|cli)\//.test(file))
   const found = outside.flatMap((file) => {
     const requests = findRequests(readFileSync(join(root, file), 'utf8'), file)
     const allowed = list[file] ?? []

@@ -30,8 +30,10 @@ const declarations = join(root, 'src/declarations.ts')
  * ones.
  */
 const kinds = join(root, 'src/schema/kinds.ts')
+/** The thread of the plugins for bundlers, which they start by its path. */
+const thread = join(root, 'src/bundler/worker.ts')
 /** The only modules that may have side effects when they are loaded: nothing else imports them. */
-const sideEffectPaths = ['src/cli/'].map((path) => join(root, path))
+const sideEffectPaths = ['src/cli/', 'src/bundler/worker.ts'].map((path) => join(root, path))
 /** Packages that are bundled instead of installed; their licences are included. */
 const inlined = /^negotiator$/
 const common = {
@@ -68,7 +70,7 @@ export async function bundle(folder: string): Promise<{ readonly server: Outputs
     build({
       ...options,
       outdir: folder,
-      entryPoints: [...entries, declarations, kinds, scalarModule],
+      entryPoints: [...entries, thread, declarations, kinds, scalarModule],
       plugins: [kindsPlugin, createCorePlugin(entries), createInliningPlugin(contained)],
     }),
     build({

@@ -1,5 +1,5 @@
 // Guards the layers ("floors") of src/: a file imports its own folder or a lower floor, type imports included, and imports
-// have no cycles. Plugins, and tools that use them, import what the package exports. Only adapters and cli use Node. Tests may import everything. Only src/schema reads the name of a kind.
+// have no cycles. Plugins, and tools that use them, import what the package exports. Only adapters, bundler and cli use Node. Tests may import everything. Only src/schema reads the name of a kind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
@@ -91,7 +91,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     testing:
       'Tests: a client in process, `checkApplication` with its laws, examples and near misses. The entry point `edict/testing`.',
   },
-  { cli: 'The command `edict`, one file for each command.' },
+  {
+    bundler: 'Plugins for bundlers: tables of calls in place of declarations. The entry point `edict/bundler`.',
+    cli: 'The command `edict`, one file for each command.',
+  },
 ]
 // One product on three floors: its folders may import each other without entry points.
 const mapper = /^src\/plugins\/(query|datastores|mapper)\//
@@ -99,7 +102,7 @@ const mapper = /^src\/plugins\/(query|datastores|mapper)\//
 const tools = /^src\/(mock|testing|cli|suites)\//
 // Neighbours on one floor do not import each other, except these: they read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
-const mayUseNode = /^src\/(adapters|cli)\//
+const mayUseNode = /^src\/(adapters|bundler|cli)\//
 const builtins = new Set(builtinModules)
 
 interface Import {

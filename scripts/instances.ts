@@ -21,6 +21,8 @@ export const allowed: Readonly<Record<string, string>> = {
     'its own server makes it; one of another server is read in the usual way',
   'src/adapters/node/message/body-chunks.ts LeanRequest':
     'its own server makes it; one of another server is read in the usual way',
+  'src/bundler/plugins.ts DeclarationError': 'thrown by the loader that the plugin made',
+  'src/bundler/write-table.ts UnwritableError': 'thrown by the module that is written there',
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
   'src/client/send-with-retries.ts ResponseError': 'thrown by the request that is repeated there',
   'src/design/resolve/resolve-routes.ts PatternError': 'thrown by the pattern that is compiled there',

@@ -22,6 +22,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   stores: 'Stores, and what is kept in them: limits, idempotency keys, sessions, in one process and in three.',
   contract: 'Contracts and their differences.',
   client: 'The typed client.',
+  bundler: 'Front ends whose bundlers put tables of calls in place of declarations.',
   editor: 'Compilers and editors: typical mistakes, definitions, renames, completions, hovers; `cinema/` is their API.',
   testing: 'The test kit: faults that it finds, values for tests, parts of applications replaced.',
   mock: 'Mocks from declarations alone.',

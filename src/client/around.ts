@@ -41,8 +41,6 @@ export interface CommonCallOptions {
   readonly method?: Exclude<Verb, 'ANY'> | undefined
   /** Hooks around each request of the call, inside those of the client. */
   readonly around?: Around | readonly Around[] | undefined
-  /** Returns the body as a stream instead of text or bytes if it is CSV, an event stream, or neither JSON nor text. */
-  readonly stream?: boolean | undefined
   /** The saved `cursor` of an earlier iteration, after which `all` and `pages` continue. */
   readonly from?: string | undefined
 }

@@ -1,76 +1,32 @@
 // Builds requests: encodes the params, headers and payload of a call as the server reads them.
 
-import type { ActionOutline as Outline, RouteOutline } from '../design/resolve/outline.ts'
-import type { PayloadOutline } from '../design/resolve/payload.ts'
 import type { PathTemplate } from '../path/path-template.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { getChildAttribute } from '../schema/children.ts'
 import { isJsonText } from '../schema/structures/json.ts'
-import { addToForm, addToQuery, isNullish, isObjectLike, writePairs } from '../schema/structures/pairs.ts'
+import { addToQuery, isNullish, writePairs } from '../schema/structures/pairs.ts'
 import { getOwnValue } from '../util/describe-value.ts'
-import { FORM_TYPE, isJsonType } from '../util/media-type.ts'
-import type { Around } from './around.ts'
 import { CallError } from './call-errors.ts'
-import { convertValue } from './convert-value.ts'
+import type { CallInput, CallRoute, CallTable, PreparedRequest } from './call-table.ts'
+import { encodeValue } from './encode-value.ts'
 import type { ClientOptions } from './types.ts'
 
-type RequestOutline = Omit<Outline, 'responses'>
-
-/** The input of a call. */
-export interface CallInput {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly payload: unknown
-  readonly headers: Readonly<Record<string, unknown>>
-  /** The verb, if not that of the first route. */
-  readonly method?: string | undefined
-}
-
-/** A call with its settings, and the client that makes it. */
-export interface PendingCall {
-  readonly action: Outline
-  readonly client: ClientOptions
-  readonly input: CallInput
-  /** Whether the response body is returned as a stream. */
-  readonly stream: boolean
-  readonly signal?: AbortSignal | undefined
-  readonly timeout?: number | undefined
-  readonly attempts?: number | undefined
-  readonly around?: Around | readonly Around[] | undefined
-}
-
-/** A call that has started, with one signal for its timeout and its own signal. */
-export interface ActiveCall extends PendingCall {
-  readonly signal: CombinedSignal
-  /** The timer of the wait before a retry, cleared when the call ends. */
-  retryTimer?: ReturnType<typeof setTimeout>
-}
-
-/**
- * The combined signal of a call. It references its sources, because runtimes collect signals that nothing else refers to.
- */
-interface CombinedSignal extends AbortSignal {
-  readonly sources: readonly AbortSignal[]
-}
-
-/** A request that can be sent repeatedly, unless its body is a stream. */
-export interface PreparedRequest {
-  readonly url: string
-  /** The params that are sent in the body. */
-  readonly bodyParams: Readonly<Record<string, unknown>>
-  readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
-}
+/** The part of a table that requests are made of. */
+export type RequestTable = Pick<
+  CallTable,
+  'endpoint' | 'name' | 'routes' | 'params' | 'headers' | 'policies' | 'writeBody' | 'writeParams'
+>
 
 /** Builds the request of a call. `address` replaces its URL. */
 export async function buildRequest(
-  action: RequestOutline,
+  action: RequestTable,
   input: CallInput,
   options: ClientOptions,
   address?: string,
 ): Promise<PreparedRequest> {
   const { headers: clientHeaders, credentials, versionWith = 'path' } = options
   const headers = new Headers()
-  const add = (more: object = {}, declared: RequestOutline['headers'] = {}): void => {
+  const add = (more: object = {}, declared: RequestTable['headers'] = {}): void => {
     for (const [name, value] of Object.entries(more)) {
       const text = encodeHeader(getOwnValue(declared, name), value, name)
       if (text !== undefined) headers.set(name, text)
@@ -86,8 +42,8 @@ export async function buildRequest(
   if (carrier === 'query') addToQuery(pairs)(VERSION_PARAM, [version as string])
   const body =
     bodyParams === undefined
-      ? encodeBody(action, input.payload, headers)
-      : encodeParamsBody(action, bodyParams, headers)
+      ? action.writeBody?.(input.payload, headers, formatActionName(action))
+      : action.writeParams?.(bodyParams, headers)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   return {
     url: address ?? `${resolveBaseUrl(options)}${prefix}${path}${pairs.length > 0 ? '?' : ''}${pairs.join('&')}`,
@@ -123,7 +79,7 @@ const MAX_QUERY_LENGTH = 2000
 
 /** The route of a call, and the distribution of its params. */
 interface RequestTarget {
-  readonly route: RouteOutline
+  readonly route: CallRoute
   readonly path: string
   /** The encoded pairs of the query. */
   readonly pairs: string[]
@@ -132,9 +88,9 @@ interface RequestTarget {
 }
 
 // Chooses the first route whose captures are all present. A long query moves to the body if another route takes it there.
-function chooseTarget(action: RequestOutline, { params, method }: CallInput): RequestTarget {
+function chooseTarget(action: RequestTable, { params, method }: CallInput): RequestTarget {
   const routes = action.routes.filter(({ verb }) => method === undefined || verb === method || verb === 'ANY')
-  const findMissing = ({ pattern }: RouteOutline): readonly string[] =>
+  const findMissing = ({ pattern }: CallRoute): readonly string[] =>
     getCaptureNames(pattern, pattern.required).filter((name) => isNullish(getOwnValue(params, name)))
   const fitting = routes.filter((one) => findMissing(one).length === 0)
   const [first] = routes
@@ -152,7 +108,7 @@ function chooseTarget(action: RequestOutline, { params, method }: CallInput): Re
 const getCaptureNames = ({ wildcards }: PathTemplate, names: readonly string[]): readonly string[] =>
   wildcards > 0 ? [...names, 'splat'] : names
 
-function buildTarget(route: RouteOutline, action: RequestOutline, params: CallInput['params']): RequestTarget {
+function buildTarget(route: CallRoute, action: RequestTable, params: CallInput['params']): RequestTarget {
   const captures = getCaptureNames(route.pattern, route.pattern.names)
   const pathParams: Record<string, unknown> = Object.create(null)
   const bodyParams: typeof pathParams = Object.create(null)
@@ -172,29 +128,8 @@ function buildTarget(route: RouteOutline, action: RequestOutline, params: CallIn
   }
 }
 
-function encodeParamsBody({ params, paramTypes }: RequestOutline, bodyParams: object, headers: Headers): string {
-  const json = findJsonType(paramTypes)
-  headers.set('Content-Type', json ?? FORM_TYPE)
-  return json === undefined ? encodePairs(bodyParams, (name) => getOwnValue(params, name)) : JSON.stringify(bodyParams)
-}
-
-function encodePairs(values: object, getAttribute: (name: string) => Attribute | undefined): string {
-  const pairs: string[] = []
-  for (const [name, value] of Object.entries(values)) writePairs(addToQuery(pairs), name, value, getAttribute(name))
-  return pairs.join('&')
-}
-
 /** Formats the name of an action for messages: `Books.show`. */
-export const formatActionName = ({ endpoint, name }: RequestOutline): string => `${endpoint.name}.${name}`
-
-/** Encodes a value as JSON; strings are passed through. */
-function encodeValue(attribute: Attribute | undefined, value: unknown, name: string): unknown {
-  if (attribute === undefined || typeof value === 'string' || isNullish(value)) return value
-  const fail = (text: string, pointer: string): never => {
-    throw new CallError(`'${name}${pointer}' ${text}`)
-  }
-  return convertValue(attribute, value, { direction: 'write', fail })
-}
+export const formatActionName = ({ endpoint, name }: RequestTable): string => `${endpoint.name}.${name}`
 
 function encodeHeader(attribute: Attribute | undefined, value: unknown, name: string): string | undefined {
   const encoded = encodeValue(attribute, value, name)
@@ -205,43 +140,3 @@ function encodeHeader(attribute: Attribute | undefined, value: unknown, name: st
 }
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-const JSON_TYPE = 'application/json'
-
-function encodeBody(action: RequestOutline, payload: unknown, headers: Headers): BodyInit | undefined {
-  const { payload: declared } = action
-  if (declared === undefined || payload === undefined) return undefined
-  const { attribute, form, files, consumes } = declared
-  const withType = <T>(type: string, body: T): T => {
-    if (!headers.has('Content-Type')) headers.set('Content-Type', type)
-    return body
-  }
-  const json = files ? undefined : findJsonType(consumes)
-  const raw = findRawType(declared)
-  // Empty text and null have no bytes and would be no body at all, so they are sent as JSON.
-  const isEmptyText = form === 'text' && json !== undefined && !payload
-  // A `Blob` carries its type.
-  if (raw !== undefined && !isEmptyText)
-    return withType((payload instanceof Blob && payload.type) || raw, payload as BodyInit)
-  if (json !== undefined) return withType(json, JSON.stringify(encodeValue(attribute, payload, 'payload')))
-  if (!isObjectLike(payload)) throw new CallError(`${formatActionName(action)}: a form needs names`)
-  const getChild = (name: string): Attribute | undefined => getChildAttribute(attribute, name)
-  if (!files && consumes.includes(FORM_TYPE))
-    return withType(FORM_TYPE, encodePairs(encodeValue(attribute, payload, 'payload') as object, getChild))
-  const parts = new FormData()
-  for (const [name, value] of Object.entries(files ? payload : (encodeValue(attribute, payload, 'payload') as object)))
-    if (files && value instanceof Blob) parts.append(name, value)
-    else writePairs(addToForm(parts), name, files ? encodeValue(getChild(name), value, name) : value, getChild(name))
-  return parts
-}
-
-// Text must not have a JSON type, because it is not JSON. A file may have any type.
-function findRawType({ form, consumes }: PayloadOutline): string | undefined {
-  if (form !== 'text' && form !== 'file') return undefined
-  const type = form === 'file' ? consumes[0] : consumes.find((one) => !isJsonType(one))
-  return type?.replace('*/*', form === 'file' ? 'application/octet-stream' : 'text/*').replace('text/*', 'text/plain')
-}
-
-// Prefers plain JSON. A range such as `application/*+json` allows any subtype.
-const findJsonType = (consumes: readonly string[]): string | undefined =>
-  consumes.includes(JSON_TYPE) ? JSON_TYPE : consumes.find(isJsonType)?.replace('*', 'vnd.edict')

@@ -63,8 +63,6 @@ describe('[CLT-01] the arguments of a call', () => {
     void (() => api.show({ id: undefined }))
     // @ts-expect-error: the param is required
     void (() => api.find({ limit: 1 }))
-    // @ts-expect-error: the param is required
-    void (() => api.find.all())
     // @ts-expect-error: the path needs an id
     void (() => api.show.ok())
   })
@@ -117,6 +115,69 @@ describe('[CLT-01] the arguments of a call', () => {
   it('have no payload where the action takes none', () => {
     // @ts-expect-error: no payload is declared
     void (() => api.ping({}, { payload: 1 }))
+  })
+})
+
+describe('[FRT-04] the members of a call', () => {
+  const Author = mediaType('Author', { attributes: { name: t.string(), books: t.array(Book) } })
+  const Shelves = endpoint('Shelves', {
+    mediaType: Author,
+    actions: {
+      own: { routing: route.get('/own'), responses: { ok: true } },
+      authors: { routing: route.get('/authors'), responses: { ok: collectionOf(Author) } },
+      lines: { routing: route.get('/lines'), responses: { ok: collectionOf(Author, { as: 'ndjson' }) } },
+      csv: { routing: route.get('/csv'), responses: { ok: collectionOf(Author, { as: 'csv' }) } },
+      names: { routing: route.get('/names'), responses: { ok: t.array(t.string()) } },
+      page: { routing: route.get('/page'), responses: { ok: t.object({ total: t.integer(), all: t.array(Author) }) } },
+      two: { routing: route.get('/two'), responses: { ok: t.object({ a: t.array(Book), b: t.array(Author) }) } },
+      around: { routing: route.get('/around'), responses: { ok: t.object({ author: Author }) } },
+      file: { routing: route.get('/file'), responses: { ok: 'image/png' } },
+      events: { routing: route.get('/events'), responses: { ok: 'text/event-stream' } },
+      text: { routing: route.get('/text'), responses: { ok: 'text/plain' } },
+      json: { routing: route.get('/json'), responses: { ok: 'application/json' } },
+    },
+  })
+  const { Shelves: shelves } = client({ Shelves }, { baseUrl: 'http://api.test' })
+
+  it('are `all` and `pages` on lists', () => {
+    void (async () => {
+      for await (const one of shelves.authors.all()) expectTypeOf(one).toEqualTypeOf<(typeof Author)['~type']>()
+      for await (const one of shelves.names.all()) expectTypeOf(one).toEqualTypeOf<string>()
+      for await (const one of shelves.page.all()) expectTypeOf(one.name).toEqualTypeOf<string | undefined>()
+      for await (const { elements } of shelves.page.pages())
+        expectTypeOf(elements[0]?.name).toEqualTypeOf<string | undefined>()
+    })
+  })
+
+  it('are no `all` and no `pages` elsewhere', () => {
+    // @ts-expect-error: an action without a body has no elements
+    void (() => api.ping.all())
+    // @ts-expect-error: the action changes one book
+    void (() => api.patch.all({ id: 1 }, {}))
+    // @ts-expect-error: one book is no list
+    void (() => api.show.pages({ id: 1 }))
+    // @ts-expect-error: one author is no list, though it has books
+    void (() => shelves.own.all())
+    // @ts-expect-error: the author in the envelope is no list
+    void (() => shelves.around.all())
+    // @ts-expect-error: of two lists, none is that of the body
+    void (() => shelves.two.all())
+    // @ts-expect-error: the body is an iterable itself
+    void (() => shelves.lines.all())
+    // @ts-expect-error: CSV is a text
+    void (() => shelves.csv.pages())
+    // @ts-expect-error: nothing is known of the body
+    void (() => shelves.json.all())
+  })
+
+  it('take `stream` where a body can be a stream', () => {
+    void [() => shelves.file({}, { stream: true }), () => shelves.events.ok({}, { stream: true })]
+    // @ts-expect-error: one book is read at once
+    void (() => api.show({ id: 1 }, { stream: true }))
+    // @ts-expect-error: a text is read at once
+    void (() => shelves.text({}, { stream: true }))
+    // @ts-expect-error: a list is read at once, page by page
+    void (() => shelves.authors.all({}, { stream: true }))
   })
 })
 

@@ -9,6 +9,8 @@ export interface ConversionOptions {
   readonly direction: 'read' | 'write'
   /** Whether required members may be missing because the client selects fields. */
   readonly isPartial?: boolean
+  /** Returns the factory of an attribute's default, for values that are read. */
+  readonly fill?: ((attribute: Attribute) => (() => unknown) | undefined) | undefined
   /** Throws for an invalid value, with its JSON Pointer. */
   fail(text: string, pointer: string): never
 }
@@ -22,7 +24,7 @@ export function convertValue(
 ): unknown {
   const { core } = attribute
   if (core.target !== undefined) return convertValue(core.target, value, options, basePointer)
-  const { direction, isPartial, fail } = options
+  const { direction, isPartial, fill, fail } = options
   const { shape } = core
   const failed = (text: string, pointer = ''): never => fail(text, basePointer + pointer)
   const convertChild = (one: Attribute, part: unknown, step: string | number): unknown => {
@@ -53,7 +55,7 @@ export function convertValue(
     if (part !== undefined) return [[name, convertChild(one, part, name)]]
     // Attributes that a view or a selection omits are not required and get no default.
     if (direction === 'write' || isPartial === true || !Object.hasOwn(core.shown, name)) return []
-    const initial = makeDefaultFactory(one)
+    const initial = fill?.(one)
     if (initial !== undefined) return [[name, initial()]]
     return one.options.required === true ? failed('is required', `/${name}`) : []
   })
@@ -75,6 +77,7 @@ function convertOrThrow(attribute: Attribute, value: unknown, direction: Convers
   const fail: ConversionOptions['fail'] = (text, pointer) => {
     throw new TypeError(`${pointer === '' ? 'The value' : pointer} ${text}`)
   }
-  if (value !== null && value !== undefined) return convertValue(attribute, value, { direction, fail })
+  if (value !== null && value !== undefined)
+    return convertValue(attribute, value, { direction, fill: makeDefaultFactory, fail })
   return value === null && attribute.options.nullable === true ? null : fail('must not be null', '')
 }

@@ -1,22 +1,16 @@
 // Iterates over lists by the links of their pages, from the start or from a saved cursor.
 
-import { findShownList, readShownPart } from '../design/fields/shown-part.ts'
-import type { ActionOutline } from '../design/resolve/outline.ts'
+import { readShownPart } from '../design/fields/shown-part.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
 import { hashText } from '../util/naming.ts'
-import { formatActionName, type PendingCall, resolveBaseUrl } from './build-request.ts'
+import { formatActionName, resolveBaseUrl } from './build-request.ts'
 import { CallError, ResponseError, unwrapSuccess } from './call-errors.ts'
+import type { PendingListCall, Walk } from './call-table.ts'
 import { resolveSameOrigin, sendCall } from './send-call.ts'
 import type { ElementIterator, Page } from './types.ts'
 
 /** The cursor after the last element of a list. */
 const END_OF_LIST = 'end'
-
-/** A call of a list. */
-export interface PendingListCall extends PendingCall {
-  /** The saved cursor of an earlier iteration. */
-  readonly from: string | undefined
-}
 
 /** A page with the data to resume from it. */
 interface IteratedPage extends Page<unknown> {
@@ -25,10 +19,7 @@ interface IteratedPage extends Page<unknown> {
 }
 
 /** Iterates over the elements of a list. */
-export function iterateElements(list: PendingListCall): ElementIterator<unknown> {
-  for (const { bodies } of list.action.responses)
-    for (const { stream } of bodies)
-      if (stream?.follow !== undefined) return stream.follow(list, sendCall, unwrapSuccess)
+function iterateElements(list: PendingListCall): ElementIterator<unknown> {
   let cursor = list.from ?? ''
   async function* walk(): AsyncGenerator<unknown> {
     for await (const page of iteratePages(list)) {
@@ -48,7 +39,7 @@ export function iterateElements(list: PendingListCall): ElementIterator<unknown>
 }
 
 /** Iterates over the pages of a list. */
-export async function* iteratePages(list: PendingListCall): AsyncGenerator<IteratedPage> {
+async function* iteratePages(list: PendingListCall): AsyncGenerator<IteratedPage> {
   const { from = '' } = list
   if (from === END_OF_LIST) return
   let { url, skipped } = from === '' ? { skipped: [] } : parseCursor(list, from)
@@ -81,30 +72,28 @@ async function fetchPage(list: PendingListCall, address: string | undefined) {
   const { result, response, url, prepared } = await sendCall(list, address)
   const call = formatActionName(list.action)
   const body = unwrapSuccess(call, result)
-  const parts = Object.values(list.action.params).find(({ core }) => core.listing !== undefined)?.core.listing
-  const elements = findElements(body, list.action, parts)
+  const walk = list.action.walk as Walk
+  const elements = walk.find(body)
   if (elements === undefined) throw new CallError(`${call} responded with ${result.status}, which is no list`)
   const linked = findNextLink(result.headers.get('Link') ?? '')
-  const link = parts === undefined ? linked : parts.next(body, url, linked, prepared.bodyParams)
+  const link = walk.next(body, url, linked, prepared.bodyParams)
   const next = link === undefined ? undefined : resolveSameOrigin(link, url)
   if (link !== undefined && next === undefined)
     throw new ResponseError(`${call} links to another origin as its next page: ${link}`, response)
   return { elements, next, response, requestedUrl: prepared.url }
 }
 
-// Finds the elements: where a param says they are, in the body itself, or in the list of its envelope.
-function findElements(
-  body: unknown,
-  { responses }: ActionOutline,
-  parts: ListParts | undefined,
-): readonly unknown[] | undefined {
-  if (parts !== undefined) return parts.elements(body)
-  if (Array.isArray(body)) return body
-  const forms = responses.flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
-  const [part] = forms.flatMap((form) => findShownList(form) ?? [])
-  const list = part && readShownPart(body, part.path)
-  return Array.isArray(list) ? list : undefined
-}
+/** Makes the iteration over the list at a path of the body, or over that of a param's convention. */
+export const makeWalk = (path: readonly string[], listing?: Pick<ListParts, 'elements' | 'next'>): Walk => ({
+  all: iterateElements,
+  pages: iteratePages,
+  find(body) {
+    if (listing !== undefined) return listing.elements(body)
+    const list = Array.isArray(body) ? body : readShownPart(body, path)
+    return Array.isArray(list) ? list : undefined
+  },
+  next: (body, url, linked, sent) => (listing === undefined ? linked : listing.next(body, url, linked, sent)),
+})
 
 // --- cursors -----------------------------------------------------------------------------
 

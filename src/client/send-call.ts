@@ -1,16 +1,8 @@
 // Sends a call: timeout, retries, same-origin redirects, `around` hooks.
-import type { ActionOutline } from '../design/resolve/outline.ts'
-import {
-  type ActiveCall,
-  buildRequest,
-  formatActionName,
-  isReadableStream,
-  type PendingCall,
-  type PreparedRequest,
-} from './build-request.ts'
+import { buildRequest, formatActionName, isReadableStream } from './build-request.ts'
 import { type AnyCallResponse, ResponseError } from './call-errors.ts'
+import type { ActiveCall, CallTable, PendingCall, PreparedRequest, Repeat } from './call-table.ts'
 import { readResponse } from './read-response.ts'
-import { sendWithRetries } from './send-with-retries.ts'
 
 /** Runs `work` until it completes, the signal aborts, or the timeout expires. */
 async function withTimeout<T>(call: PendingCall, work: (activeCall: ActiveCall) => Promise<T>): Promise<T> {
@@ -65,7 +57,7 @@ export function sendCall(pending: PendingCall, address?: string): Promise<CallEx
         current = next
       }
     }
-    return sendWithRetries(call, prepared, send, async (response) => {
+    return (action.repeat ?? sendOnce)(call, prepared, send, async (response) => {
       const result = await readResponse(call, response)
       return { result, response, url: current.url, prepared }
     })
@@ -74,7 +66,9 @@ export function sendCall(pending: PendingCall, address?: string): Promise<CallEx
 
 const MAX_REDIRECTS = 20
 
-function createRequest(action: ActionOutline, { url, init }: PreparedRequest, signal: AbortSignal): Request {
+const sendOnce: Repeat = async (_, __, send, read) => read(await send(1))
+
+function createRequest(action: CallTable, { url, init }: PreparedRequest, signal: AbortSignal): Request {
   const requestInit = { ...init, signal }
   if (!isReadableStream(init.body) || hasDeclaredRedirect(action)) return new Request(url, requestInit)
   // Node buffers a streamed body for redirects, unless they are errors. A stream cannot be sent twice anyway. Workers
@@ -86,7 +80,7 @@ function createRequest(action: ActionOutline, { url, init }: PreparedRequest, si
   }
 }
 
-const hasDeclaredRedirect = ({ responses }: ActionOutline, isOne = isRedirectStatus): boolean =>
+const hasDeclaredRedirect = ({ responses }: CallTable, isOne = isRedirectStatus): boolean =>
   responses.some(({ status }) => isOne(status))
 
 const isRedirectStatus = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
@@ -114,7 +108,7 @@ function sendThroughHooks(
  * Returns the request that a response redirects to; undefined if it does not redirect, or if the redirect is declared.
  */
 function resolveRedirect(
-  action: ActionOutline,
+  action: CallTable,
   { url, bodyParams, init }: PreparedRequest,
   response: Response,
 ): PreparedRequest | undefined {

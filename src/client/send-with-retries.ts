@@ -1,7 +1,8 @@
 // Retries requests if the verb or a policy of the action makes that safe.
 import { getRetryDelay } from '../design/declare/retry-pause.ts'
-import { type ActiveCall, isReadableStream, type PreparedRequest } from './build-request.ts'
+import { isReadableStream } from './build-request.ts'
 import { ResponseError } from './call-errors.ts'
+import type { CallTable, Repeat } from './call-table.ts'
 
 /** The default number of attempts of an idempotent request. */
 const DEFAULT_ATTEMPTS = 3
@@ -9,16 +10,16 @@ const DEFAULT_ATTEMPTS = 3
 // Repeating these has the same effect as sending them once (RFC 9110, 9.2.2).
 const IDEMPOTENT_METHODS = /^(?:GET|HEAD|QUERY|OPTIONS|TRACE|PUT|DELETE)$/
 
+/** Returns whether any request of an action may be sent again. */
+export const canRepeat = ({ routes, policies }: Pick<CallTable, 'routes' | 'policies'>): boolean =>
+  routes.some(({ verb }) => verb === 'ANY' || IDEMPOTENT_METHODS.test(verb)) ||
+  policies.some(({ retry }) => retry !== undefined)
+
 /**
  * Sends a request and reads its response, with retries by the rules of the action. Returns the result of the last
  * response, or throws the last error. An interrupted response counts as a failed attempt.
  */
-export async function sendWithRetries<T>(
-  call: ActiveCall,
-  { init: { method, body } }: PreparedRequest,
-  send: (attempt: number) => Promise<Response>,
-  read: (response: Response) => Promise<T>,
-): Promise<T> {
+export const sendWithRetries: Repeat = async (call, { init: { method, body } }, send, read) => {
   const { action, client, signal, attempts = client.attempts } = call
   const rules = action.policies.flatMap((policy) => policy.retry ?? [])
   if (IDEMPOTENT_METHODS.test(method)) rules.push((attempt) => getRetryDelay(attempt, attempts ?? DEFAULT_ATTEMPTS))

@@ -19,8 +19,19 @@ import type { Around, CommonCallOptions } from './around.ts'
 import type { StatusError } from './call-errors.ts'
 import type { CallResponse, CallResponseOf, EncodedResponse, Problem } from './call-response.ts'
 
-/** The options of a call with the payload B and the headers H. */
-export type CallOptions<B = unknown, H = unknown> = PayloadOption<B> & HeadersOption<H> & CommonCallOptions
+/** The options of a call with the payload B, the headers H and the bodies X of its successful responses. */
+export type CallOptions<B = unknown, H = unknown, X = ReadableStream> = PayloadOption<B> &
+  HeadersOption<H> &
+  StreamOption<X> &
+  CommonCallOptions
+
+// Only some bodies can be returned while they arrive.
+type StreamOption<X> = [Extract<X, ReadableStream>] extends [never] ? unknown : OptionalStream
+
+interface OptionalStream {
+  /** Returns the body as a stream instead of text or bytes if it is CSV, an event stream, or neither JSON nor text. */
+  readonly stream?: boolean | undefined
+}
 
 type PayloadOption<B> = undefined extends B
   ? OptionalPayload<B>
@@ -83,24 +94,44 @@ type SuccessName<D, N> = D extends { readonly spec: infer C }
       : never
     : never
 
-/** The elements of a list that is the body or a member of it, or the events of a stream. */
-type ListElement<X> = X extends readonly (infer E)[] | EventStream<infer E>
+/**
+ * The elements of a list that is the body or a member of it, or the events of a stream. Elements with the attributes A have no
+ * such members.
+ */
+type ListElement<X, A = never> = X extends readonly (infer E)[] | EventStream<infer E>
   ? E
-  : [NestedListElement<X>] extends [never]
-    ? NestedListElement<X[keyof X]>
-    : NestedListElement<X>
+  : [NestedListElement<X, A>] extends [never]
+    ? NestedListElement<X[keyof X], A>
+    : NestedListElement<X, A>
 
 // The lists of outer envelopes hide those of inner ones.
 
-type NestedListElement<X> = [OwnListElement<X>] extends [never]
-  ? { [K in keyof X]-?: ListElementBelow<X[K]> }[keyof X]
+type NestedListElement<X, A> = [OwnListElement<X>] extends [never]
+  ? { [K in keyof X]-?: ListElementBelow<X[K], A> }[keyof X]
   : OwnListElement<X>
 
-type OwnListElement<X> = { [K in keyof X]-?: ElementOf<X[K]> }[keyof X]
+// Of several lists, the only one that is always there; that of conventions is, and lists of related elements are not.
+type OwnListElement<X> = [ListName<X>] extends [UnionToIntersection<ListName<X>>]
+  ? ElementOf<X[ListName<X>]>
+  : [RequiredListName<X>] extends [UnionToIntersection<RequiredListName<X>>]
+    ? ElementOf<X[RequiredListName<X>]>
+    : never
+
+type RequiredListName<X> = { [K in ListName<X>]: {} extends Pick<X, K> ? never : K }[ListName<X>]
+
+type ListName<X> = { [K in keyof X]-?: [ElementOf<X[K]>] extends [never] ? never : K }[keyof X]
+
+type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
 
 type ElementOf<V> = V extends readonly (infer E)[] ? (E extends Leaf ? never : E) : never
 
-type ListElementBelow<V> = V extends Leaf | readonly unknown[] ? never : NestedListElement<V>
+type ListElementBelow<V, A> = V extends Leaf | readonly unknown[]
+  ? never
+  : [A] extends [never]
+    ? NestedListElement<V, A>
+    : IsPartOf<V, A> extends true
+      ? never
+      : NestedListElement<V, A>
 
 /** The body of `ok`. */
 type OkBodyOf<S extends EndpointSpec, N extends keyof S['actions']> = OkBody<DeclaredResponses<S, N>, S['mediaType']>
@@ -216,14 +247,38 @@ type CallMethods<S extends EndpointSpec, N extends keyof S['actions'], P, G> = C
    * Returns the body of a successful response. Any other response is thrown as a `StatusError`, which `threw` recognizes.
    */
   ok(...args: CallArgumentsOf<S, N, G>): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType']>>
-  /**
-   * Iterates over the elements of a list, following the links of its pages; or over events, reconnecting behind the last
-   * one after every break.
-   */
-  all(...args: CallArgumentsOf<S, N, G>): ElementIterator<ListElement<OkBodyOf<S, N>>>
-  /** Iterates over the pages of a list, following their links. */
-  pages(...args: CallArgumentsOf<S, N, G>): AsyncIterableIterator<Page<ListElement<OkBodyOf<S, N>>>>
-}
+} & WalkMethods<WalkedElement<S, N>, CallArgumentsOf<S, N, G>, DeclaredResponses<S, N>>
+
+// Only lists have them, and streams of events the first.
+type WalkMethods<E, A extends unknown[], D> = [E] extends [never]
+  ? unknown
+  : D extends { readonly ok: { readonly as: 'events' } }
+    ? {
+        /** Iterates over events, reconnecting behind the last one after every break. */
+        all(...args: A): ElementIterator<E>
+      }
+    : {
+        /** Iterates over the elements of a list, following the links of its pages. */
+        all(...args: A): ElementIterator<E>
+        /** Iterates over the pages of a list, following their links. */
+        pages(...args: A): AsyncIterableIterator<Page<E>>
+      }
+
+/** The elements that a call iterates over; never for what is no list. */
+type WalkedElement<S extends EndpointSpec, N extends keyof S['actions']> = 'ok' extends keyof DeclaredResponses<S, N>
+  ? DeclaredResponses<S, N>['ok'] extends infer D
+    ? D extends true | string | Single
+      ? never
+      : ListElement<OkBodyOf<S, N>, S['mediaType'] extends MediaType<infer A> ? A : never>
+    : never
+  : never
+
+/** A media type, a view, or a list that arrives element by element. */
+type Single =
+  | { readonly '~media': true }
+  | { readonly '~view': true }
+  | { readonly '~collection': true; readonly as: 'ndjson' | 'jsonl' | 'json-seq' | 'csv' }
+  | { readonly mediaType: Single | string }
 
 /** The bodies of successful responses. */
 type SuccessBody<D, M, O = M, F = string> = SelectedBodies<D, SuccessNames<D> & keyof D, M, O, F>[SuccessNames<D> &
@@ -265,29 +320,37 @@ type SelectingCallMethods<S extends EndpointSpec, N extends keyof S['actions'], 
   ok<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
   ): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>>
-  /**
-   * Iterates over the elements of a list, following the links of its pages; or over events, reconnecting behind the last
-   * one after every break.
-   */
-  all<const F extends string = string>(
-    ...args: SelectingArgumentsOf<S, N, G, F>
-  ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>
-  /** Iterates over the pages of a list, following their links. */
-  pages<const F extends string = string>(
-    ...args: SelectingArgumentsOf<S, N, G, F>
-  ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>>
-}
+} & SelectingWalkMethods<S, N, G, WalkedElement<S, N>>
+
+type SelectingWalkMethods<S extends EndpointSpec, N extends keyof S['actions'], G, E> = [E] extends [never]
+  ? unknown
+  : {
+      /** Iterates over the elements of a list, following the links of its pages. */
+      all<const F extends string = string>(
+        ...args: SelectingArgumentsOf<S, N, G, F>
+      ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>
+      /** Iterates over the pages of a list, following their links. */
+      pages<const F extends string = string>(
+        ...args: SelectingArgumentsOf<S, N, G, F>
+      ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>>
+    }
+
+/** The successful bodies of an action, which decide whether a call may ask for a stream. */
+type StreamableBody<S extends EndpointSpec, N extends keyof S['actions']> = SuccessBody<
+  DeclaredResponses<S, N>,
+  S['mediaType']
+>
 
 type CallArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G> = ArgumentList<
   ParamsSent<S, N>,
-  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>>
+  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, StreamableBody<S, N>>
 >
 
 // `fields` is separate from the other params, which do not depend on the selection and are evaluated once. As a literal
 // it is evaluated only in calls that select, and editors show the paths.
 type SelectingArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F> = ArgumentList<
   ParamsWithoutFields<S, N>,
-  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>>,
+  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, StreamableBody<S, N>>,
   {
     /** The selected attributes: names and paths, such as `['id', 'author.name']`, or the same as text. */
     readonly fields?: (readonly F[] & readonly `${FieldPath<SelectableBodyOf<S, N>>}`[]) | string | undefined

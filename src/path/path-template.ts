@@ -90,7 +90,8 @@ function appendToken(
 }
 
 // URL parsers remove such segments, encoded or not, and read two leading slashes as a host.
-function ensureSafePath(source: string, path: string | undefined): string {
+/** Returns a path that URL parsers leave as it is; throws if there is none. */
+export function ensureSafePath(source: string, path: string | undefined): string {
   if (path === undefined) throw new TypeError(`the path ${source} lacks a value, or one is empty`)
   if (/(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path))
     throw new TypeError(`the path ${source} would have a segment "." or ".."`)

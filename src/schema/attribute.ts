@@ -29,6 +29,7 @@ export type {
   KindOutline,
   KindRules,
   Listing,
+  PortablePart,
   Presence,
   ResponseHeader,
   Shape,
@@ -96,10 +97,7 @@ class BaseCore<C> implements Omit<AttributeCore, 'kind'> {
   }
 
   convert(way: 'read' | 'write', value: unknown, fail: FailConversion): unknown {
-    const { [way]: convert, unchangedType: passes, expected } = this.kind
-    const failed: FailConversion = (text, pointer) => fail(text || `must be ${expected}`, pointer)
-    if (convert) return convert(value, this as never, failed)
-    return passes === undefined || isJsonPrimitive(value, passes) ? value : failed('')
+    return convertSingle(this.kind, this as never, { way, value, fail })
   }
 
   variant(value: object): Attribute | undefined {
@@ -113,6 +111,18 @@ class BaseCore<C> implements Omit<AttributeCore, 'kind'> {
   rebuild(children: Attributes, options: AnyOptions = this.rawOptions as AnyOptions): Attribute | undefined {
     return this.kind.rebuild && makeAttribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
+}
+
+/** Converts a single value from or to JSON data by the outline of its kind. */
+export function convertSingle(
+  kind: Pick<KindOutline<never>, 'read' | 'write' | 'unchangedType' | 'expected'>,
+  core: AttributeCore,
+  { way, value, fail }: { readonly way: 'read' | 'write'; readonly value: unknown; readonly fail: FailConversion },
+): unknown {
+  const { [way]: convert, unchangedType: passes, expected } = kind
+  const failed: FailConversion = (text, pointer) => fail(text || `must be ${expected}`, pointer)
+  if (convert) return convert(value, core, failed)
+  return passes === undefined || isJsonPrimitive(value, passes) ? value : failed('')
 }
 
 // An attribute is required or has a default: setting one removes the other.

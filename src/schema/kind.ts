@@ -209,8 +209,20 @@ export interface KindRules<C> {
   extraConstraints?(options: AnyOptions): AttributeConstraints
   /** For params in which requests name fields of a list: returns those fields. */
   usesFields?(config: C): FieldsUse | undefined
+  /**
+   * Returns where a front end finds the outline of the kind, if its `read` and `write` work without the declaration's
+   * content; undefined if they do not. Kinds with neither need none.
+   */
+  portable?(config: C): PortablePart | undefined
   /** Returns the response headers that a param of the kind causes. */
   responseHeaders?(config: C): Readonly<Record<string, ResponseHeader>>
+}
+
+/** An export that stands in a front end for a part of a declaration. */
+export interface PortablePart {
+  /** The module, as front ends import it: `edict/idempotency`. */
+  readonly from: string
+  readonly name: string
 }
 
 /** The part of an attribute that its rules depend on. */

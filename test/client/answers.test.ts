@@ -219,8 +219,8 @@ describe('a list', () => {
     const said = 'Essays.index responded with 500 failure'
     await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(said)
     await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(said)
-    const list = 'Essays.show responded with 200, which is no list'
-    await expect(world([full]).api.show.all({ id: 1 }).next()).rejects.toThrow(new CallError(list))
+    const list = 'Essays.index responded with 204, which is no list'
+    await expect(walked(world([undefined, 204]).api)).rejects.toThrow(list)
   })
 })
 

@@ -1,5 +1,5 @@
 // Policies: settings of actions that include their checks, documentation, contract terms and client behavior.
-import type { Attributes, ResponseHeader } from '../../schema/attribute.ts'
+import type { Attributes, PortablePart, ResponseHeader } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/attribute-options.ts'
 import { describeValue, readProperty } from '../../util/describe-value.ts'
 import type * as form from '../../util/setting-form.ts'
@@ -214,6 +214,8 @@ export interface Policy<out A extends object = {}> {
    * returns the caller with some credentials, or undefined if there is none.
    */
   mock?(mode: 'present' | 'open', identify: (credentials: unknown) => unknown): PolicySteps
+  /** Where a front end finds `client` and `retry`; without it, bundles keep declarations with the policy whole. */
+  readonly portable?: PortablePart
   /** Returns the headers that the client sends automatically. */
   client?(): Readonly<Record<string, string>>
   /** Returns the milliseconds that the client waits before it retries the request; undefined for no retry. */

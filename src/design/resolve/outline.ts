@@ -18,7 +18,7 @@ import { getParamsSource, isPrefix, joinPath, listRoutingEntries } from './resol
 import type { ResolvedResponse, ResolvedRoute } from './resolved.ts'
 
 /** A route in an outline. */
-export interface RouteOutline {
+interface RouteOutline {
   readonly verb: Verb
   readonly path: string
   readonly pattern: PathTemplate

@@ -1,4 +1,4 @@
 // The public entry `edict/idempotency`: requests that can be repeated without a second effect.
 export type { Idempotent } from './idempotency-settings.ts'
 export { type IdempotencyOptions, idempotency } from './plugin.ts'
-export { idempotent } from './policy.ts'
+export { idempotent, keyedCalls } from './policy.ts'

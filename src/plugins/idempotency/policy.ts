@@ -33,10 +33,16 @@ export function idempotent(declaration: Idempotent): Policy {
     ...checked,
     document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
     terms: { keep: { gives: Math.floor(keep / 1000) } },
-    client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
-    retry: (attempt) => getRetryDelay(attempt, MAX_ATTEMPTS),
+    portable: { from: 'edict/idempotency', name: 'keyedCalls' },
+    ...keyedCalls,
   })
 }
 
 /** The maximum number of attempts of the client. */
 const MAX_ATTEMPTS = 5
+
+/** What clients do for the policy: they send a key with each call, and the call again. */
+export const keyedCalls: Pick<Policy, 'client' | 'retry'> = {
+  client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
+  retry: (attempt) => getRetryDelay(attempt, MAX_ATTEMPTS),
+}

@@ -28,6 +28,7 @@ export {
   readAttribute,
   toOrderUses,
 } from './fields/field-paths.ts'
+export { selectorKind } from './fields/field-selector.ts'
 export {
   type AcceptedSettings,
   acceptSettings,
@@ -53,7 +54,7 @@ export {
 } from './filters/filter-fields.ts'
 export { type FilterOperator, MAX_FILTER_LENGTH, type ParsedCondition } from './filters/filter-parser.ts'
 export { FilterTokens, type ParsedFilter } from './filters/filter-tokens.ts'
-export { createFilterParam, type FilterParam, findFilterParam } from './filters/filtering-params.ts'
+export { createFilterParam, type FilterParam, filteringKind, findFilterParam } from './filters/filtering-params.ts'
 export type { IndexesReport, ListReport } from './indexes/report.ts'
 export type { Projection } from './plan/query-plan.ts'
 export { findResourceKey } from './plugin.ts'

@@ -12,3 +12,5 @@ export {
 } from './describe-list.ts'
 export { toFieldConditions } from './listing/field-bounds.ts'
 export { toSameServer } from './listing/next-page.ts'
+export { orderingKind } from './ordering-params.ts'
+export { paginationKind } from './pagination-params.ts'

@@ -40,6 +40,8 @@ const MAX_ORDER_LENGTH = 4096
 
 /** The rules of an `order` param. */
 export const orderingRules: ListRules<OrderingConfig> = {
+  portable: ({ syntax }) =>
+    syntax === undefined ? { from: 'edict/pagination/extend', name: 'orderingKind' } : undefined,
   accept: (settings, options) => acceptSettings<OrderingSettings>(settings, SETTINGS_FORM, options),
   // Only the first field of an order must be in `byFields`, unless `enforceFor` is 'all'.
   usesFields: (config) => ({

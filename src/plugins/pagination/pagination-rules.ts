@@ -30,6 +30,7 @@ const SETTINGS_FORM: form.Fields<PaginationParamsSettings> = {
 
 /** The rules of a `pagination` param. */
 export const paginationRules: ListRules<PaginationConfig> = {
+  portable: () => ({ from: 'edict/pagination/extend', name: 'paginationKind' }),
   accept: (settings, options) => acceptSettings<PaginationParamsSettings>(settings, SETTINGS_FORM, options),
   usesFields: (config) => ({
     param: 'pagination',

@@ -62,6 +62,9 @@ const bigintKind = {
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
 } satisfies KindOutline<undefined>
 
+/** The outline of `t.bigint`. */
+export const bigintOutline: KindOutline<undefined> = bigintKind
+
 const EXPECTED_BIGINT = /* @__PURE__ */ toExpected(bigintKind)
 
 const bigintForm = custom('a bigint, such as 10n', (value) => typeof value === 'bigint')

@@ -49,6 +49,9 @@ const dateTimeKind = {
   },
 } satisfies KindOutline<undefined>
 
+/** The outline of `t.dateTime`. */
+export const dateTimeOutline: KindOutline<undefined> = dateTimeKind
+
 const EXPECTED_DATE_TIME = /* @__PURE__ */ toExpected(dateTimeKind)
 
 /** The rules of `t.dateTime`. */

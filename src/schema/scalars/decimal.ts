@@ -71,6 +71,9 @@ const decimalKind = {
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
 } satisfies KindOutline<undefined>
 
+/** The outline of `t.decimal`. */
+export const decimalOutline: KindOutline<undefined> = decimalKind
+
 const EXPECTED_DECIMAL = /* @__PURE__ */ toExpected(decimalKind)
 
 /** The rules of `t.decimal`. */

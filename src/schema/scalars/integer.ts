@@ -52,6 +52,9 @@ const integerKind = {
   },
 } satisfies KindOutline<undefined>
 
+/** The outline of `t.integer`. */
+export const integerOutline: KindOutline<undefined> = integerKind
+
 const EXPECTED_INTEGER = /* @__PURE__ */ toExpected(integerKind)
 
 /** The rules of `t.integer`. */

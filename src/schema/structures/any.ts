@@ -28,7 +28,8 @@ export const writeAnyJson: NonNullable<KindOutline<never>['write']> = (value, _,
   }
 }
 
-const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeAnyJson }
+/** The outline of `t.any`. */
+export const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeAnyJson }
 
 /** The rules of `t.any`. */
 export const anyRules: KindRules<undefined> = {

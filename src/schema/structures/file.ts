@@ -71,6 +71,9 @@ const fileKind = {
   write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
+/** The outline of `t.file`. */
+export const fileOutline: KindOutline<undefined> = fileKind
+
 const EXPECTED_FILE = /* @__PURE__ */ toExpected(fileKind)
 
 /** The rules of `t.file`. */

@@ -1,5 +1,6 @@
 // Calls: requests as data, so that they can be shrunk, repeated and printed.
 import { buildRequest } from '../../client/build-request.ts'
+import { getBodyWriters } from '../../client/declared-calls.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Credentials } from './check-options.ts'
@@ -58,7 +59,7 @@ export async function buildTestRequest(call: TestCall, target: CallTarget): Prom
   let request: Request
   try {
     const { url, init } = await buildRequest(
-      { ...action, policies: [...action.policies.values()] },
+      { ...action, policies: [...action.policies.values()], ...getBodyWriters(action) },
       { params, payload, headers: ownHeaders, method: call.verb },
       options as never,
     )

@@ -27,7 +27,7 @@ export const FieldSelector: {
 }) as never
 
 /** The kind of a `fields` param. */
-const selectorKind: ListKind<SelectorConfig> = {
+export const selectorKind: ListKind<SelectorConfig> = {
   name: 'fields',
   needs: 'mapper',
   selectsFrom: ({ from }) => from,

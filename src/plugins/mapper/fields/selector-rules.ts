@@ -21,6 +21,7 @@ export interface SelectorConfig extends ListParamConfig {
 
 /** The rules of a `fields` param. */
 export const selectorRules: ListRules<SelectorConfig> = {
+  portable: () => ({ from: 'edict/mapper/extend', name: 'selectorKind' }),
   options: {},
   accept: (settings, options) => acceptSettings<object>(settings, {}, options),
   narrow: (config, narrowVisible) => ({ ...config, from: narrowVisible(config.from) as SelectorConfig['from'] }),

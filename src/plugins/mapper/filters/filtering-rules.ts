@@ -55,6 +55,7 @@ const LENGTH_FORM: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLengt
 
 /** The rules of a `filters` param. */
 export const filteringRules: ListRules<FilteringConfig> & Required<Pick<ListKind<FilteringConfig>, 'write'>> = {
+  portable: () => ({ from: 'edict/mapper/extend', name: 'filteringKind' }),
   accept: acceptFilters,
   write: (value, core, fail) => dumpWith(filteringRules, value, core, fail),
   usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: listUsedFields(config) }),
