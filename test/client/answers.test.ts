@@ -219,8 +219,8 @@ describe('a list', () => {
     const said = 'Essays.index responded with 500 failure'
     await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(said)
     await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(said)
-    const list = 'Essays.index responded with 204, which is no list'
-    await expect(walked(world([undefined, 204]).api)).rejects.toThrow(list)
+    const undeclared = 'Essays.index responded with 204 that is not declared'
+    await expect(walked(world([undefined, 204]).api)).rejects.toThrow(undeclared)
   })
 })
 
