@@ -19,14 +19,38 @@ import type { Around, CommonCallOptions } from './around.ts'
 import type { StatusError } from './call-errors.ts'
 import type { CallResponse, CallResponseOf, EncodedResponse, Problem } from './call-response.ts'
 
-/** The options of a call with the payload B, the headers H and the bodies X of its successful responses. */
-export type CallOptions<B = unknown, H = unknown, X = ReadableStream> = PayloadOption<B> &
+/** The options of a call with the payload B, the headers H and the kinds K of its successful bodies. */
+export type CallOptions<B = unknown, H = unknown, K = 'raw'> = PayloadOption<B> &
   HeadersOption<H> &
-  StreamOption<X> &
+  StreamOption<K> &
   CommonCallOptions
 
 // Only some bodies can be returned while they arrive.
-type StreamOption<X> = [Extract<X, ReadableStream>] extends [never] ? unknown : OptionalStream
+type StreamOption<K> = [K] extends [ReadBody] ? unknown : OptionalStream
+
+/** The kinds of bodies that a client reads itself. */
+type ReadBody = 'single' | 'json' | 'ndjson' | 'jsonl' | 'json-seq' | 'events'
+
+type TextKind<T extends string> = T extends `text/${infer K}`
+  ? K extends `csv${string}` | `event-stream${string}`
+    ? 'raw'
+    : 'single'
+  : 'raw'
+
+/** The kind of a declared body; `raw` for texts and bytes, `value` for an attribute of any other kind. */
+type BodyKind<D, M> = D extends true
+  ? M extends string
+    ? TextKind<M>
+    : 'single'
+  : D extends string
+    ? TextKind<D>
+    : D extends { readonly '~media': true } | { readonly '~view': true }
+      ? 'single'
+      : D extends { readonly '~collection': true; readonly as: infer W }
+        ? W
+        : D extends { readonly mediaType: infer B }
+          ? BodyKind<B, M>
+          : 'value'
 
 interface OptionalStream {
   /** Returns the body as a stream instead of text or bytes if it is CSV, an event stream, or neither JSON nor text. */
@@ -247,38 +271,38 @@ type CallMethods<S extends EndpointSpec, N extends keyof S['actions'], P, G> = C
    * Returns the body of a successful response. Any other response is thrown as a `StatusError`, which `threw` recognizes.
    */
   ok(...args: CallArgumentsOf<S, N, G>): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType']>>
-} & WalkMethods<WalkedElement<S, N>, CallArgumentsOf<S, N, G>, DeclaredResponses<S, N>>
+} & WalkMethods<S, N, G, OkKind<S, N>>
 
 // Only lists have them, and streams of events the first.
-type WalkMethods<E, A extends unknown[], D> = [E] extends [never]
-  ? unknown
-  : D extends { readonly ok: { readonly as: 'events' } }
+type WalkMethods<S extends EndpointSpec, N extends keyof S['actions'], G, K> = 'json' extends K
+  ? ListMethods<S, N, G>
+  : K extends 'events'
     ? {
         /** Iterates over events, reconnecting behind the last one after every break. */
-        all(...args: A): ElementIterator<E>
+        all(...args: CallArgumentsOf<S, N, G>): ElementIterator<WalkedElement<S, N>>
       }
-    : {
-        /** Iterates over the elements of a list, following the links of its pages. */
-        all(...args: A): ElementIterator<E>
-        /** Iterates over the pages of a list, following their links. */
-        pages(...args: A): AsyncIterableIterator<Page<E>>
-      }
+    : K extends 'value'
+      ? [WalkedElement<S, N>] extends [never]
+        ? unknown
+        : ListMethods<S, N, G>
+      : unknown
+
+type ListMethods<S extends EndpointSpec, N extends keyof S['actions'], G> = {
+  /** Iterates over the elements of a list, following the links of its pages. */
+  all(...args: CallArgumentsOf<S, N, G>): ElementIterator<WalkedElement<S, N>>
+  /** Iterates over the pages of a list, following their links. */
+  pages(...args: CallArgumentsOf<S, N, G>): AsyncIterableIterator<Page<WalkedElement<S, N>>>
+}
+
+/** The kind of the body of `ok`, which decides whether it is walked or streamed; `none` without one. */
+type OkKind<S extends EndpointSpec, N extends keyof S['actions']> =
+  DeclaredResponses<S, N> extends { readonly ok: infer D } ? BodyKind<D, S['mediaType']> : 'none'
 
 /** The elements that a call iterates over; never for what is no list. */
-type WalkedElement<S extends EndpointSpec, N extends keyof S['actions']> = 'ok' extends keyof DeclaredResponses<S, N>
-  ? DeclaredResponses<S, N>['ok'] extends infer D
-    ? D extends true | string | Single
-      ? never
-      : ListElement<OkBodyOf<S, N>, S['mediaType'] extends MediaType<infer A> ? A : never>
-    : never
-  : never
-
-/** A media type, a view, or a list that arrives element by element. */
-type Single =
-  | { readonly '~media': true }
-  | { readonly '~view': true }
-  | { readonly '~collection': true; readonly as: 'ndjson' | 'jsonl' | 'json-seq' | 'csv' }
-  | { readonly mediaType: Single | string }
+type WalkedElement<S extends EndpointSpec, N extends keyof S['actions']> = ListElement<
+  OkBodyOf<S, N>,
+  S['mediaType'] extends MediaType<infer A> ? A : never
+>
 
 /** The bodies of successful responses. */
 type SuccessBody<D, M, O = M, F = string> = SelectedBodies<D, SuccessNames<D> & keyof D, M, O, F>[SuccessNames<D> &
@@ -320,37 +344,37 @@ type SelectingCallMethods<S extends EndpointSpec, N extends keyof S['actions'], 
   ok<const F extends string = string>(
     ...args: SelectingArgumentsOf<S, N, G, F>
   ): Promise<SuccessBody<DeclaredResponses<S, N>, S['mediaType'], SelectionOrigin<S, N>, F>>
-} & SelectingWalkMethods<S, N, G, WalkedElement<S, N>>
+} & SelectingWalkMethods<S, N, G, OkKind<S, N>>
 
-type SelectingWalkMethods<S extends EndpointSpec, N extends keyof S['actions'], G, E> = [E] extends [never]
-  ? unknown
-  : {
-      /** Iterates over the elements of a list, following the links of its pages. */
-      all<const F extends string = string>(
-        ...args: SelectingArgumentsOf<S, N, G, F>
-      ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>
-      /** Iterates over the pages of a list, following their links. */
-      pages<const F extends string = string>(
-        ...args: SelectingArgumentsOf<S, N, G, F>
-      ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>>
-    }
+type SelectingWalkMethods<S extends EndpointSpec, N extends keyof S['actions'], G, K> = 'json' extends K
+  ? SelectingListMethods<S, N, G>
+  : K extends 'value'
+    ? [WalkedElement<S, N>] extends [never]
+      ? unknown
+      : SelectingListMethods<S, N, G>
+    : unknown
 
-/** The successful bodies of an action, which decide whether a call may ask for a stream. */
-type StreamableBody<S extends EndpointSpec, N extends keyof S['actions']> = SuccessBody<
-  DeclaredResponses<S, N>,
-  S['mediaType']
->
+type SelectingListMethods<S extends EndpointSpec, N extends keyof S['actions'], G> = {
+  /** Iterates over the elements of a list, following the links of its pages. */
+  all<const F extends string = string>(
+    ...args: SelectingArgumentsOf<S, N, G, F>
+  ): ElementIterator<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>
+  /** Iterates over the pages of a list, following their links. */
+  pages<const F extends string = string>(
+    ...args: SelectingArgumentsOf<S, N, G, F>
+  ): AsyncIterableIterator<Page<ListElement<SelectedBody<OkBodyOf<S, N>, SelectionOrigin<S, N>, F>>>>
+}
 
 type CallArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G> = ArgumentList<
   ParamsSent<S, N>,
-  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, StreamableBody<S, N>>
+  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, OkKind<S, N>>
 >
 
 // `fields` is separate from the other params, which do not depend on the selection and are evaluated once. As a literal
 // it is evaluated only in calls that select, and editors show the paths.
 type SelectingArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F> = ArgumentList<
   ParamsWithoutFields<S, N>,
-  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, StreamableBody<S, N>>,
+  CallOptions<PayloadSent<S, N>, RemainingHeaders<HeadersSent<S, N>, G>, OkKind<S, N>>,
   {
     /** The selected attributes: names and paths, such as `['id', 'author.name']`, or the same as text. */
     readonly fields?: (readonly F[] & readonly `${FieldPath<SelectableBodyOf<S, N>>}`[]) | string | undefined
