@@ -18,7 +18,7 @@ async function listen(to: NonNullable<typeof parentPort>): Promise<void> {
   const tsx = await import('tsx/esm/api').catch(() => undefined)
   tsx?.register({ onImport: (url) => imported.add(url) })
   const takeReadings = await guardSurroundings(OWN_FOLDER)
-  to.on('message', async (file: string) => {
+  const tabulate = async (file: string): Promise<void> => {
     let answer: Answer
     try {
       const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
@@ -30,7 +30,8 @@ async function listen(to: NonNullable<typeof parentPort>): Promise<void> {
     }
     const dependencies = [...imported].flatMap((url) => (url.startsWith('file:') ? [toPath(url)] : []))
     to.postMessage({ ...answer, dependencies: [...new Set([file, ...dependencies])] })
-  })
+  }
+  to.on('message', (file: string) => void tabulate(file))
   to.postMessage('ready')
 }
 
