@@ -1,4 +1,4 @@
-// Bundles the scripts of the package: every entry point with its chunks, so that a start reads seven files instead of 171
+// Bundles the scripts of the package: every entry point with its chunks, so that a start reads 13 files instead of 171
 // modules; and the same once more for front ends, without what only servers do. docs/notes/packaging.md explains the
 // reasons.
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

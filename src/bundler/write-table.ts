@@ -82,9 +82,9 @@ function writeEndpoint(module: TableModule, definition: AnyEndpoint): string {
 
 function writeAction(module: TableModule, action: ActionOutline, table: CallTable): string {
   const { params, headers, responses, payload, policies, paramTypes } = action
-  const { selector, repeat, streams, walk, follow } = table
+  const { selectors, repeat, streams, walk, follow } = table
   if (follow !== undefined) throw new UnwritableError('a stream of events, which its declaration reads')
-  const use: Use = selector === undefined ? 'read' : 'select'
+  const use: Use = selectors === undefined ? 'read' : 'select'
   const sentPolicies = policies.filter((one) => one.client !== undefined || one.retry !== undefined)
   const written = module.writeAttributes(params, 'write')
   const members: readonly (readonly [string, string | undefined])[] = [
@@ -100,7 +100,7 @@ function writeAction(module: TableModule, action: ActionOutline, table: CallTabl
         : undefined,
     ],
     ['policies', sentPolicies.length === 0 ? undefined : `[${sentPolicies.map((one) => writePolicy(module, one))}]`],
-    ['selector', selector && JSON.stringify(selector)],
+    ['selectors', selectors && JSON.stringify(selectors)],
     ['walk', walk && writeWalk(module, action)],
     ['streams', streams && module.use('streams')],
     ['repeat', repeat && module.use('repeat')],

@@ -20,8 +20,8 @@ export interface CallTable {
   readonly headers: Attributes
   readonly responses: readonly TabledResponse[]
   readonly policies: readonly Pick<Policy, 'client' | 'retry'>[]
-  /** The name of the param that selects fields. */
-  readonly selector?: string | undefined
+  /** The names of the params that select fields; undefined without one. */
+  readonly selectors?: readonly string[] | undefined
   /** Writes the body; undefined for actions without a payload. */
   readonly writeBody?: ((payload: unknown, headers: Headers, action: string) => BodyInit | undefined) | undefined
   /** Writes the params that a route takes in the body. */

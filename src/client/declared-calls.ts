@@ -1,6 +1,5 @@
 // The table of calls of a declaration: its outline, with every function that its calls may need.
 import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
-import { findSelectionParam } from '../design/fields/selection.ts'
 import { findShownList } from '../design/fields/shown-part.ts'
 import { type ActionOutline, outlineEndpoint } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -28,7 +27,7 @@ function tabulateAction(action: ActionOutline): CallTable {
   return {
     ...action,
     ...getBodyWriters(action),
-    selector: findSelectionParam(action.params)?.name,
+    selectors: listSelectors(action.params),
     walk: findWalk(action),
     follow: findFollower(action),
     streams: bodies.some(({ attribute, identifier, stream }) =>
@@ -39,6 +38,11 @@ function tabulateAction(action: ActionOutline): CallTable {
     repeat: canRepeat(action) ? sendWithRetries : undefined,
     fill: makeDefaultFactory,
   }
+}
+
+function listSelectors(params: ActionOutline['params']): CallTable['selectors'] {
+  const found = Object.entries(params).flatMap(([name, { core }]) => (core.selectsFrom === undefined ? [] : [name]))
+  return found.length === 0 ? undefined : found
 }
 
 /** Returns the functions that write the bodies of an action's requests. */

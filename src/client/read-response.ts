@@ -37,7 +37,7 @@ export async function readResponse(call: ActiveCall, response: Response): Promis
 
 // With a field selection, the body has only some of the declared attributes.
 function hasFieldSelection({ action, input }: ActiveCall): boolean {
-  return action.selector !== undefined && getOwnValue(input.params, action.selector) !== undefined
+  return action.selectors?.some((name) => getOwnValue(input.params, name) !== undefined) === true
 }
 
 /** Returns the kind of a body. HTML is a separate kind, because proxies and front-end servers respond with pages. */

@@ -50,9 +50,9 @@ describe('the bundle', () => {
     }
   })
 
-  it('reads seven files at most when an application starts', () => {
+  it('reads thirteen files at most when an application starts', () => {
     const files = [...loaded('index.js'), ...loaded('adapters/node/index.js')]
-    expect(new Set(files).size).toBeLessThanOrEqual(7)
+    expect(new Set(files).size).toBeLessThanOrEqual(13)
   })
 
   it('gives the client alone nothing of the server', () => {

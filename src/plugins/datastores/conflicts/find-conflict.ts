@@ -201,7 +201,7 @@ async function readExisting(
     }
     const query = { from: table, joins: [], filter, columns: references, order: [], limit: undefined, offset: 0 }
     const raw = await client.query(writeSelect(DIALECTS[client.dialect], query, read))
-    found.push(...toSelected(raw, getRowFormat(references)).rows)
+    for (const row of toSelected(raw, getRowFormat(references)).rows) found.push(row)
   }
   return found
 }
