@@ -124,8 +124,8 @@ const boot = (songs: ReturnType<typeof songsIn>, caller: Caller = {}) =>
     ],
   })
 
-describe('FOR-04 requests for what an element knows of others', () => {
-  test('select, order, filter and walk by it', async () => {
+describe('requests for what an element knows of others', () => {
+  test('[FOR-04] select, order, filter and walk by it', async () => {
     const app = boot(songsIn(openTables()), { voter: 8 })
     const first = await ask(app, 'GET /songs?fields=id,votes,last&pagination=by=last,items=2')
     expect(first.json).toEqual([
@@ -149,7 +149,7 @@ describe('FOR-04 requests for what an element knows of others', () => {
     expect((await ask(app, 'GET /songs?filters=votes=x')).status).toBe(400)
   })
 
-  test('computed attributes and conditions ask who calls', async () => {
+  test('[FOR-04] computed attributes and conditions ask who calls', async () => {
     const songs = songsIn(openTables())
     const show = async (caller: Caller) => (await songs.within(caller).list({ fields: ['loved', 'mine', 'rank'] }))[0]
     expect(await show({ voter: 7 })).toEqual({ loved: true, mine: true, rank: 14 })
@@ -205,8 +205,8 @@ describe('FOR-04 requests for what an element knows of others', () => {
   })
 })
 
-describe('FOR-04 views of all attributes but some', () => {
-  test('show the others, in their order', () => {
+describe('views of all attributes but some', () => {
+  test('[FOR-04] show the others, in their order', () => {
     expect(Object.keys(Song.view('plain').attributes)).toEqual(['id', 'title', 'votes', 'loved', 'points'])
     expect(Song.views).toEqual({ plain: ['id', 'title', 'votes', 'loved', 'points'] })
   })

@@ -228,8 +228,8 @@ function shownOf(known: Known): object {
 }
 
 await everyBed((bed) => {
-  describe('FOR-04 what an element knows of others', () => {
-    test('walks, filters and values are those of a reference', async () => {
+  describe('what an element knows of others', () => {
+    test('[FOR-04] walks, filters and values are those of a reference', async () => {
       const { fill, datastore } = bed()
       const { notes } = resourcesIn(datastore)
       await fc.assert(
@@ -281,7 +281,7 @@ await everyBed((bed) => {
       )
     }, 120_000)
 
-    test('an element, and one below another, knows the same', async () => {
+    test('[FOR-04] an element, and one below another, knows the same', async () => {
       const { fill, datastore } = bed()
       const { notes, remarks } = resourcesIn(datastore)
       await fc.assert(
@@ -305,7 +305,7 @@ await everyBed((bed) => {
       )
     }, 120_000)
 
-    test('lists take as many statements as without it, whatever the number of rows', async () => {
+    test('[FOR-04] lists take as many statements as without it, whatever the number of rows', async () => {
       const { fill, datastore, statements } = bed()
       if (datastore.observe === undefined) return
       const { notes } = resourcesIn(datastore)
