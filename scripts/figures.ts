@@ -1,16 +1,18 @@
-// `npm run figures`: prints figures about the sources as a table; `npm run figures -- folder` measures another tree, such as
-// a clone of another project, and `npm run figures -- --names` lists functions whose names could be better.
-import { dirname } from 'node:path'
-import { buildGraph, findCycles, findMutualFolders, measureLongestChain } from './figures/graph.ts'
+// `npm run figures`: prints figures about the sources as a table. `-- folder` measures another tree, such as a clone of another
+// project, `-- --against <commit>` prints the figures of an earlier revision beside those of now, and `-- --names` lists functions
+// whose names could be better.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildGraph, findCycles, findMutualFolders, findPrivateImports, measureLongestChain } from './figures/graph.ts'
 import { hasLeadingVerb, hasOfSuffix, isBareParticiple } from './figures/names.ts'
 import { type Counted, readSources, type SourceFigures } from './figures/sources.ts'
 
-const words = process.argv.slice(2)
-const root = words.find((word) => !word.startsWith('-')) ?? 'src'
-const sources = readSources(root)
+type Figures = readonly (readonly [name: string, value: string])[]
 
-const lines = sum(sources.map((source) => source.lines))
-const formatPerThousand = (count: number, of = lines): string => ((count / of) * 1000).toFixed(1)
+const formatPerThousand = (count: number, of: number): string => ((count / of) * 1000).toFixed(1)
 const formatShare = (count: number, of: number): string => `${Math.round((count / of) * 100)} %`
 
 function sum(numbers: readonly number[]): number {
@@ -62,7 +64,7 @@ const habits: Readonly<Record<string, RegExp>> = {
   beside: /\bbeside\b/gi,
 }
 
-function describeHabits(): [string, string][] {
+function describeHabits(sources: readonly SourceFigures[]): Figures {
   const comments = sources.flatMap((source) => source.comments)
   const commentLines = sum(sources.map((source) => source.commentLines))
   return Object.entries(habits).map(([name, pattern]) => {
@@ -71,7 +73,9 @@ function describeHabits(): [string, string][] {
   })
 }
 
-function describeSources(): [string, string][] {
+/** Describes a tree; `entryPoints` are its files that packages import. */
+function describeSources(sources: readonly SourceFigures[], entryPoints: ReadonlySet<string>): Figures {
+  const lines = sum(sources.map((source) => source.lines))
   const count = (construct: Counted): number => sum(sources.map(({ counts }) => counts[construct]))
   const graph = buildGraph(sources)
   const { siblings, nested } = findMutualFolders(graph)
@@ -84,14 +88,18 @@ function describeSources(): [string, string][] {
     ['files on a circle of imports', String(findCycles(graph).length)],
     ['longest chain of imports', String(measureLongestChain(graph))],
     ['sibling folders that import each other (+ nested)', `${siblings.length} (+ ${nested.length})`],
+    [
+      'private files of plugins that mock, testing and cli import',
+      String(findPrivateImports(graph, ['mock', 'testing', 'cli'], entryPoints).length),
+    ],
     ['`any`', String(count('any'))],
     ['lines of a file: median / p90 / most', formatSpread(sources.map((source) => source.lines))],
     ['lines of a function: median / p90 / most (over 40)', `${formatSpread(functionLines)} (${longCount})`],
     ['functions', String(functionLines.length)],
     ['nested ternaries', String(count('nestedTernaries'))],
     ['functions of five or more parameters', String(count('manyParameters'))],
-    ['boolean parameters, per 1,000 lines', formatPerThousand(count('booleanParameters'))],
-    ['casts, per 1,000 lines (double)', `${formatPerThousand(count('casts'))} (${count('doubleCasts')})`],
+    ['boolean parameters, per 1,000 lines', formatPerThousand(count('booleanParameters'), lines)],
+    ['casts, per 1,000 lines (double)', `${formatPerThousand(count('casts'), lines)} (${count('doubleCasts')})`],
     ['non-null `!`', String(count('nonNull'))],
     ['suppressions / TODO', `${count('suppressions')} / ${count('todos')}`],
     ['lines of comments', formatShare(sum(sources.map((source) => source.commentLines)), lines)],
@@ -101,23 +109,61 @@ function describeSources(): [string, string][] {
       'functions at the top of a module that begin with a verb',
       formatShare(functions.filter(hasLeadingVerb).length, functions.length),
     ],
-    ['`xOf`, per 1,000 lines', formatPerThousand(functions.filter(hasOfSuffix).length)],
-    ['participles alone, per 1,000 lines', formatPerThousand(functions.filter(isBareParticiple).length)],
+    ['`xOf`, per 1,000 lines', formatPerThousand(functions.filter(hasOfSuffix).length, lines)],
+    ['participles alone, per 1,000 lines', formatPerThousand(functions.filter(isBareParticiple).length, lines)],
     ['functions whose name another one has', formatShare(countHomonyms(functions), functions.length)],
     ['types whose name another one has', formatShare(countHomonyms(types), types.length)],
-    ...describeHabits(),
+    ...describeHabits(sources),
   ]
 }
 
-function listNames(found: readonly SourceFigures[]): string[] {
-  return found.flatMap(({ file, topFunctions }) =>
+function listNames(root: string): string[] {
+  return readSources(root).flatMap(({ file, topFunctions }) =>
     topFunctions
       .filter((name) => !hasLeadingVerb(name) || hasOfSuffix(name) || isBareParticiple(name))
       .map((name) => `${root}/${file}\t${name}`),
   )
 }
 
-if (words.includes('--names')) console.log(listNames(sources).join('\n'))
-else
-  for (const [name, value] of [['figure', root], ['---', '---'], ...describeSources()])
-    console.log(`| ${name} | ${value} |`)
+/** Measures a folder of sources; the `package.json` beside it lists its entry points. */
+function measure(root: string): Figures {
+  return describeSources(readSources(root), readEntryPoints(join(dirname(root), 'package.json')))
+}
+
+function readEntryPoints(manifest: string): ReadonlySet<string> {
+  const { exports = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    exports?: Record<string, { types?: string }>
+  }
+  const types = Object.values(exports).map((one) => one.types ?? '')
+  return new Set(types.map((file) => file.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts')))
+}
+
+/** Measures the sources of an earlier revision. */
+function measureRevision(commit: string): Figures {
+  const folder = mkdtempSync(join(tmpdir(), 'edict-figures-'))
+  try {
+    const archive = execFileSync('git', ['archive', commit, 'src', 'package.json'], { maxBuffer: 2 ** 28 })
+    execFileSync('tar', ['-x', '-C', folder], { input: archive })
+    return measure(join(folder, 'src'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const printTable = (rows: readonly (readonly string[])[]): void => {
+  const [header = [], ...others] = rows
+  for (const row of [header, header.map(() => '---'), ...others]) console.log(`| ${row.join(' | ')} |`)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, names: { type: 'boolean', default: false } },
+})
+const [root = 'src'] = positionals
+if (values.names) console.log(listNames(root).join('\n'))
+else if (values.against === undefined) printTable([['figure', root], ...measure(root)])
+else {
+  const before = new Map(measureRevision(values.against))
+  const rows = measure('src').map(([name, now]) => [name, before.get(name) ?? '', now])
+  printTable([['figure', values.against, 'now'], ...rows])
+}

@@ -86,7 +86,7 @@ async function story(): Promise<string> {
 
 /** The answers that the page shows. */
 export const shown: Shown = {
-  notes: () => notes.map(({ place, problem, remedy }) => `${place}: ${problem}. Remedy: ${remedy}.`).join('\n'),
+  notes: () => notes.map(({ location, problem, remedy }) => `${location}: ${problem}. Remedy: ${remedy}.`).join('\n'),
   list: () =>
     exchange(
       app,

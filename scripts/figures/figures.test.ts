@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findCycles, findMutualFolders, measureLongestChain } from './graph.ts'
+import { findCycles, findMutualFolders, findPrivateImports, measureLongestChain } from './graph.ts'
 import { hasLeadingVerb, hasOfSuffix, isBareParticiple } from './names.ts'
 import { readSource } from './sources.ts'
 
@@ -56,4 +56,14 @@ it('finds circles, chains and folders that import each other', () => {
       ]),
     ),
   ).toEqual(['x.ts', 'y.ts'])
+})
+
+it('finds files of plugins that outsiders import without an entry point', () => {
+  const graph = new Map([
+    ['mock/it.ts', ['plugins/a/index.ts', 'plugins/a/private.ts', 'util/it.ts']],
+    ['cli/deep/it.ts', ['plugins/a/private.ts']],
+    ['plugins/b/it.ts', ['plugins/a/other.ts']],
+  ])
+  const entryPoints = new Set(['plugins/a/index.ts'])
+  expect(findPrivateImports(graph, ['mock', 'cli'], entryPoints)).toEqual(['plugins/a/private.ts'])
 })

@@ -61,3 +61,14 @@ function listEdges(file: string, target: string): string[] {
   const [one, other] = [from.slice(0, shared + 1).join('/'), to.slice(0, shared + 1).join('/')]
   return one === other ? [] : [`${one} ${other}`]
 }
+
+/** Lists the files of plugins without an entry point that files in the given folders import. */
+export function findPrivateImports(
+  graph: ReadonlyMap<string, readonly string[]>,
+  folders: readonly string[],
+  entryPoints: ReadonlySet<string>,
+): string[] {
+  const isWithin = (file: string): boolean => folders.some((folder) => file.startsWith(`${folder}/`))
+  const imported = [...graph].flatMap(([file, targets]) => (isWithin(file) ? targets : []))
+  return [...new Set(imported)].filter((target) => target.startsWith('plugins/') && !entryPoints.has(target))
+}

@@ -33,7 +33,7 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   campaign: 'Runs a campaign of tests by its name, see below.',
   format: 'Lets Biome write the formatting.',
   figures:
-    'Prints what the sources are made of: sizes, imports, names, comments; `-- folder` measures another tree, `-- --names` lists functions without a verb.',
+    'Prints what the sources are made of: sizes, imports, names, comments; `-- folder` measures another tree, `-- --against <commit>` prints an earlier revision beside it, `-- --names` lists functions without a verb.',
   tables: 'Compares the generated tables of the documentation with the code; `-- --write` writes them.',
   site: 'Builds the site of the documentation in `docs/site/dist`, and checks its links; `-- --serve` serves it. Its packages: `npm ci --prefix docs/site`.',
   prepublishOnly: 'Runs `npm test` before a release.',

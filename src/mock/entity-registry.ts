@@ -9,6 +9,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { getOwnValue } from '../util/describe-value.ts'
 import { toSnakeCase } from '../util/naming.ts'
+import { type ElementAddress, ElementAddresses } from './element-addresses.ts'
 import {
   addColumns,
   type ColumnPair,
@@ -21,9 +22,8 @@ import {
   ROW_COLUMN,
   VALUE_ATTRIBUTE,
 } from './entity.ts'
-import { type Place, Places } from './places.ts'
 
-/** The parent of the rows of a place: the params that identify it, and their columns. */
+/** The parent of the rows of an address: the params that identify it, and their columns. */
 export interface ParentLink {
   readonly parent: Entity
   readonly on: readonly { readonly param: string; readonly ours: string; readonly theirs: string }[]
@@ -32,16 +32,16 @@ export interface ParentLink {
 /** The entities of some endpoints. */
 export class EntityRegistry {
   readonly entities: Entity[] = []
-  readonly places: Places
+  readonly addresses: ElementAddresses
   readonly #byMediaType = new Map<MediaType, Entity | undefined>()
-  readonly #parentLinks = new Map<Place, ParentLink | undefined>()
+  readonly #parentLinks = new Map<ElementAddress, ParentLink | undefined>()
   readonly #relations: { readonly entity: Entity; readonly name: string; readonly attribute: Attribute }[] = []
 
   constructor(endpoints: readonly ResolvedEndpoint[]) {
-    this.places = new Places(endpoints)
-    for (const endpoint of this.places.endpoints) for (const shown of listMediaTypes(endpoint)) this.getEntity(shown)
-    for (const place of this.places.all) this.#addCaptures(place)
-    for (const place of this.places.all) this.getParentLink(place)
+    this.addresses = new ElementAddresses(endpoints)
+    for (const endpoint of this.addresses.endpoints) for (const shown of listMediaTypes(endpoint)) this.getEntity(shown)
+    for (const address of this.addresses.all) this.#addCaptures(address)
+    for (const address of this.addresses.all) this.getParentLink(address)
     for (const { entity, name, attribute } of this.#relations) this.#addRelation(entity, name, attribute)
     for (const entity of this.entities) this.#linkByName(entity)
   }
@@ -55,20 +55,21 @@ export class EntityRegistry {
 
   /** Returns the entity that an action is about. */
   getOwnEntity(action: ResolvedAction): Entity | undefined {
-    const place = this.places.get(action)
-    return place && this.getEntity(place.mediaType)
+    const address = this.addresses.get(action)
+    return address && this.getEntity(address.mediaType)
   }
 
-  /** Returns the link of the rows of a place to their parent. */
-  getParentLink(place: Place): ParentLink | undefined {
-    if (!this.#parentLinks.has(place)) this.#parentLinks.set(place, this.#resolveParent(place))
-    return this.#parentLinks.get(place)
+  /** Returns the link of the rows of an address to their parent. */
+  getParentLink(address: ElementAddress): ParentLink | undefined {
+    if (!this.#parentLinks.has(address)) this.#parentLinks.set(address, this.#resolveParent(address))
+    return this.#parentLinks.get(address)
   }
 
   #addEntity(of: MediaType): void {
     const key = this.#chooseKey(of)
     const hasColumns = Object.values(of.attributes).some((one) => getScalarKind(one) !== undefined)
-    const isKept = key.length > 0 || (hasColumns && this.places.all.some((one) => one.mediaType === of && one.isPath))
+    const isKept =
+      key.length > 0 || (hasColumns && this.addresses.all.some((one) => one.mediaType === of && one.isPath))
     if (!isKept) return void this.#byMediaType.set(of, undefined)
     const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
     this.#byMediaType.set(of, entity)
@@ -114,7 +115,7 @@ export class EntityRegistry {
   }
 
   #findPaginationKey(of: MediaType): readonly string[] {
-    for (const { actions } of this.places.endpoints)
+    for (const { actions } of this.addresses.endpoints)
       for (const action of actions.values()) {
         const { mediaType, pages } = describeList(action) ?? {}
         if (mediaType === of && pages?.isKeyDeclared === true) return pages.key
@@ -133,12 +134,12 @@ export class EntityRegistry {
   }
 
   #listKeys(of: MediaType): readonly (readonly string[])[] {
-    const own = this.places.all.filter(({ mediaType }) => mediaType === of)
+    const own = this.addresses.all.filter(({ mediaType }) => mediaType === of)
     return own.map(({ key, keyAttributes }) => key.map((name) => keyAttributes[name] ?? name))
   }
 
   // A path may identify elements by values that are not attributes.
-  #addCaptures({ mediaType: of, key, params, keyAttributes }: Place): void {
+  #addCaptures({ mediaType: of, key, params, keyAttributes }: ElementAddress): void {
     const entity = this.getEntity(of)
     if (entity === undefined) return
     for (const name of key) {
@@ -157,7 +158,13 @@ export class EntityRegistry {
 
   // --- parents ---------------------------------------------------------------------------
 
-  #resolveParent({ mediaType: of, parent: above, inherited, key, keyAttributes }: Place): ParentLink | undefined {
+  #resolveParent({
+    mediaType: of,
+    parent: above,
+    inherited,
+    key,
+    keyAttributes,
+  }: ElementAddress): ParentLink | undefined {
     const entity = this.getEntity(of)
     const parent = above && this.getEntity(above.mediaType)
     if (above === undefined || entity === undefined || parent === undefined || parent === entity) return undefined
@@ -174,7 +181,7 @@ export class EntityRegistry {
       const ours =
         known?.on.find(([, other]) => other === theirs)?.[0] ??
         (!ownNames.includes(param) && canHold(entity, param, parent, theirs) ? param : undefined)
-      // Two places may name different parents by the same param.
+      // Two addresses may name different parents by the same param.
       const free = entity.columns.has(`:${param}`) ? `:${parent.table}.${param}` : `:${param}`
       return [{ param, ours: ours ?? entity.addHiddenColumn(free, kind), theirs }]
     })

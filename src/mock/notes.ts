@@ -8,7 +8,7 @@ import type { MockPlan } from './roles.ts'
 /** A part of a declaration that a mock does not serve as an application would. */
 export interface MockNote {
   /** The media type or the action, such as `Books.index`. */
-  readonly place: string
+  readonly location: string
   readonly problem: string
   readonly remedy: string
 }
@@ -30,7 +30,7 @@ function listKeptNothing(endpoints: readonly ResolvedEndpoint[], registry: Entit
   return [...new Set(shown)]
     .filter((one) => registry.getEntity(one) === undefined)
     .map(({ name }) => ({
-      place: name,
+      location: name,
       problem: 'none of its attributes identifies an element, so the mock keeps none and responds with examples',
       remedy: 'declare a required attribute with many values, or a path with a param that has the name of one',
     }))
@@ -44,45 +44,45 @@ const listShownTypes = ({ responses }: ResolvedAction) =>
 
 function* listPlanNotes(plan: MockPlan, plans: readonly MockPlan[]): Generator<MockNote> {
   const { action, role, entity, sent, filters, values, response } = plan
-  const place = `${action.endpoint.name}.${action.name}`
+  const location = `${action.endpoint.name}.${action.name}`
   const isRead = action.routes.every(({ verb }) => verb === 'GET' || verb === 'QUERY' || verb === 'HEAD')
   if (role === 'none' && response !== undefined && response.status < 400 && values === undefined) {
     const parts = response.bodies.flatMap(({ attribute }) => (attribute ? listShownParts(attribute) : []))
     if (parts.length > 1)
       yield {
-        place,
+        location,
         problem: `it responds with an example, as its response shows several elements: ${formatPaths(parts)}`,
         remedy: 'respond with one of them, or with a list',
       }
     else if (!isRead || response.bodies.length > 0)
       yield {
-        place,
+        location,
         problem: 'it responds with an example, as neither its path nor its response names elements that the mock keeps',
         remedy: 'give its endpoint a media type, or respond with one',
       }
   }
   if (role === 'show' && !isRead)
     yield {
-      place,
+      location,
       problem: 'it changes nothing, as its declaration does not say what it does',
       remedy:
         'use PUT or PATCH on the path of the element, or a pair of POST and DELETE whose path ends in the name of an attribute',
     }
   if ((role === 'create' || role === 'update') && action.payload !== undefined && sent === undefined)
     yield {
-      place,
+      location,
       problem: `its payload is not kept, as no one part of it has attributes of ${entity?.mediaType.name}`,
       remedy: 'give attributes of the payload the names of those of the media type',
     }
   for (const param of filters.others)
     yield {
-      place: `${place}.params.${param}`,
+      location: `${location}.params.${param}`,
       problem: `it filters nothing, as ${entity?.mediaType.name} has no attribute of its name and kind`,
       remedy: 'name it like an attribute, or declare FilteringParams',
     }
   if (role === 'list' && plans.some((other) => isWiderList(other, plan)))
     yield {
-      place,
+      location,
       problem: `it lists every ${entity?.mediaType.name}, as its declaration does not say which`,
       remedy: 'declare the condition as a param that is named like an attribute',
     }

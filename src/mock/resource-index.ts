@@ -10,7 +10,7 @@ export interface PathResource<List extends PathList = PathList> {
   /** The endpoint that shows elements, or else that changes or lists them. */
   readonly endpoint: ResolvedEndpoint
   readonly mediaType: MediaType
-  /** The path of an element, with `:` in the place of each capture. */
+  /** The path of an element, with `:` for each capture. */
   readonly path: string
   /** The params that identify elements, those of parents first. */
   readonly inherited: readonly string[]
@@ -99,7 +99,7 @@ export class ResourceIndex<List extends PathList = PathList> {
   }
 }
 
-/** Returns the path of an action, with `:` in the place of each capture. */
+/** Returns the path of an action, with `:` for each capture. */
 export const getPath = ({ routes }: ResolvedAction): string => normalizePath(routes[0]?.path ?? '')
 
 const normalizePath = (path: string): string => path.replace(/[:*]\w*/g, ':')

@@ -3,12 +3,12 @@ import type { ResolvedAction, ResolvedResponse } from '../design/resolve/resolve
 import { describeElement } from '../plugins/pagination/extend.ts'
 import { type BodyElements, findBodyElements, findListedType, findListing, findShownType } from './body-elements.ts'
 import { type CallerModel, findOwner } from './callers.ts'
+import { type ElementAddress, getInheritedNames } from './element-addresses.ts'
 import type { Entity, ToOnePart } from './entity.ts'
 import type { EntityRegistry, ParentLink } from './entity-registry.ts'
 import { findMarkWord, type Mark } from './marks.ts'
 import { findParamFilters, type ParamFilters } from './param-filters.ts'
 import { findPayloadPart, type PayloadPart } from './payload-part.ts'
-import { getInheritedNames, type Place } from './places.ts'
 import { hasVerb } from './resource-index.ts'
 import { findShownValues, type ShownValues } from './value-list.ts'
 
@@ -57,8 +57,8 @@ const NO_FILTERS: ParamFilters = { filters: [], others: [] }
 export function planMockAction(action: ResolvedAction, model: MockModel): MockPlan {
   const { registry, callers } = model
   const response = findSuccess(action)
-  const place = registry.places.get(action)
-  const ownEntity = place && registry.getEntity(place.mediaType)
+  const address = registry.addresses.get(action)
+  const ownEntity = address && registry.getEntity(address.mediaType)
   // An action that only fails does not use rows.
   const isFailure = response === undefined || response.status >= 400
   const listed = findListedType(action)
@@ -68,8 +68,8 @@ export function planMockAction(action: ResolvedAction, model: MockModel): MockPl
       findConventionElement(action) ??
       findResponseElements(action, response))
   const entity = elements === undefined ? ownEntity : registry.getEntity(elements.mediaType)
-  const parentLink = place && registry.getParentLink(place)
-  const standing: Standing = { place, parentLink, isOwn: entity === ownEntity }
+  const parentLink = address && registry.getParentLink(address)
+  const standing: Standing = { address, parentLink, isOwn: entity === ownEntity }
   const scope = entity === undefined ? new Map<string, string>() : buildScope(action, entity, standing)
   const role =
     entity === undefined || isFailure
@@ -80,8 +80,8 @@ export function planMockAction(action: ResolvedAction, model: MockModel): MockPl
     entity === callers?.entity &&
     (role === 'show' || role === 'update' || role === 'delete') &&
     action.policies.has('security') &&
-    !hasKeyInPath(action, place)
-  const resource = registry.places.getResource(action)
+    !hasKeyInPath(action, address)
+  const resource = registry.addresses.getResource(action)
   const isOnly = resource?.key.length === 0 && entity === ownEntity
   const plan = { action, role, entity, response, scope, parentLink, isOnly, callers, isCaller }
   if (entity === undefined) {
@@ -113,9 +113,9 @@ function findSuccess({ responses }: ResolvedAction): ResolvedResponse | undefine
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
 
-/** Where an action stands: its place, the parent of its elements, and whether it is about the elements of its place. */
+/** Where an action stands: its address, the parent of its elements, and whether it is about the elements of its address. */
 interface Standing {
-  readonly place: Place | undefined
+  readonly address: ElementAddress | undefined
   readonly parentLink: ParentLink | undefined
   readonly isOwn: boolean
 }
@@ -135,7 +135,7 @@ function findResponseElements({ endpoint }: ResolvedAction, { bodies }: Resolved
 
 // Where paths say what an action is about, they say what it does, too.
 function chooseResourceRole(action: ResolvedAction, { registry, callers }: MockModel): MockRole | undefined {
-  const resource = registry.places.getResource(action)
+  const resource = registry.addresses.getResource(action)
   if (resource === undefined || callers?.logins.has(action)) return undefined
   if (resource.create === action) return 'create'
   if (resource.updates.includes(action)) return 'update'
@@ -146,21 +146,21 @@ function chooseRole(
   action: ResolvedAction,
   response: ResolvedResponse | undefined,
   list: boolean | undefined,
-  { entity, isOwn, place, model }: Standing & { readonly entity: Entity; readonly model: MockModel },
+  { entity, isOwn, address, model }: Standing & { readonly entity: Entity; readonly model: MockModel },
 ): MockRole {
   const verbs = new Set(action.routes.map(({ verb }) => verb))
   if (list === true) return 'list'
   if (model.callers?.logins.has(action)) return 'login'
   if (findMark(action, entity, model) !== undefined) return verbs.has('DELETE') ? 'unmark' : 'mark'
-  const shows = list === false || hasKeyInPath(action, place)
+  const shows = list === false || hasKeyInPath(action, address)
   if (!isOwn || verbs.has('GET') || verbs.has('QUERY')) return shows ? 'show' : 'none'
-  if (verbs.has('POST') && !hasKeyInPath(action, place))
+  if (verbs.has('POST') && !hasKeyInPath(action, address))
     return response !== undefined && response.status < 300 ? 'create' : 'none'
   if (isElementPath(action)) {
     if (verbs.has('PATCH') || verbs.has('PUT')) return 'update'
     if (verbs.has('DELETE')) return 'delete'
   }
-  return hasKeyInPath(action, place) ? 'show' : 'none'
+  return hasKeyInPath(action, address) ? 'show' : 'none'
 }
 
 // A path below that of an element, such as `/:id/owner`, addresses something else.
@@ -172,9 +172,9 @@ function isElementPath(action: ResolvedAction): boolean {
   return action.routes.some(({ path }) => paths.has(path) || /\/[^/]*:\w+$/.test(path))
 }
 
-function hasKeyInPath({ endpoint, routes }: ResolvedAction, place: Place | undefined): boolean {
-  const key = place?.key ?? []
-  const inherited = new Set(place?.inherited ?? getInheritedNames(endpoint))
+function hasKeyInPath({ endpoint, routes }: ResolvedAction, address: ElementAddress | undefined): boolean {
+  const key = address?.key ?? []
+  const inherited = new Set(address?.inherited ?? getInheritedNames(endpoint))
   return routes.some(({ pattern: { names } }) =>
     key.length > 0 ? key.every((name) => names.includes(name)) : names.some((name) => !inherited.has(name)),
   )
@@ -183,9 +183,9 @@ function hasKeyInPath({ endpoint, routes }: ResolvedAction, place: Place | undef
 function buildScope(
   { endpoint, routes }: ResolvedAction,
   entity: Entity,
-  { place, parentLink, isOwn }: Standing,
+  { address, parentLink, isOwn }: Standing,
 ): ReadonlyMap<string, string> {
-  const inherited = new Set(place?.inherited ?? getInheritedNames(endpoint))
+  const inherited = new Set(address?.inherited ?? getInheritedNames(endpoint))
   const captured = new Set(routes.flatMap(({ pattern }) => pattern.names))
   const pairs = [...captured].flatMap((name): [string, string][] => {
     const link = isOwn ? parentLink?.on.find(({ param }) => param === name) : undefined

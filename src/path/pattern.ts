@@ -156,7 +156,8 @@ const SIMPLE_LIMIT = 500
 function isSimpleSequence(root: PathNode): boolean {
   if (root.kind !== 'seq' || root.items.length > SIMPLE_LIMIT) return false
   return root.items.every(
-    (item) => item.kind === 'char' || item.kind === 'wildcard' || (item.kind === 'capture' && item.key === ''),
+    (item) =>
+      item.kind === 'char' || item.kind === 'wildcard' || (item.kind === 'capture' && item.constraintKey === ''),
   )
 }
 

@@ -43,7 +43,7 @@ function findFormShadow<T extends TableEntry>(
   const literal = fillForm(isLiteral ? form : form.slice(0, firstVariable), '', '')
   if (literal !== prefix && !literal.startsWith(`${prefix}/`)) return undefined
   // A constraint may take in several segments.
-  if (form.some((piece) => piece.kind === 'capture' && piece.key !== '')) return findSameRoute(entry, version)
+  if (form.some((piece) => piece.kind === 'capture' && piece.constraintKey !== '')) return findSameRoute(entry, version)
   const segment = findForeignCharacter(entries)
   const texts = form.some(({ kind }) => kind === 'wildcard') ? WILDCARD_TEXTS : ['']
   const paths = texts

@@ -36,9 +36,9 @@ const Flags = endpoint('Flags', {
 })
 
 describe('FOR-02 what a mock does not understand', () => {
-  it('is named with its place, the reason and the remedy', () => {
+  it('is named with its location, the reason and the remedy', () => {
     const notes = describeMock(mock([Books, Flags]))
-    expect(notes.map(({ place, problem }) => `${place}: ${problem}`)).toEqual([
+    expect(notes.map(({ location, problem }) => `${location}: ${problem}`)).toEqual([
       'Flag: none of its attributes identifies an element, so the mock keeps none and responds with examples',
       'Books.index.params.shade: it filters nothing, as Book has no attribute of its name and kind',
       'Books.fresh: it lists every Book, as its declaration does not say which',
@@ -54,7 +54,7 @@ describe('FOR-02 what a mock does not understand', () => {
 
   it('is little of Conduit', async () => {
     const notes = describeMock(mock(conduitApi(await openDatabase())))
-    expect(notes.map(({ place }) => place)).toEqual(['Articles.feed'])
+    expect(notes.map(({ location }) => location)).toEqual(['Articles.feed'])
   })
 
   it('is nothing of another application', async () => {

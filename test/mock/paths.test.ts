@@ -153,7 +153,7 @@ describe('[FOR-01] a mock of an endpoint without a media type', () => {
     check(async ({ app, ask }) => {
       // The keys of generated elements are known to nobody, so that one has to be missing.
       expect((await ask('GET /reports/nowhere')).status).toBe(404)
-      expect(describeMock(app).map(({ place }) => place)).not.toContain('Report')
+      expect(describeMock(app).map(({ location }) => location)).not.toContain('Report')
     }))
 
   it('compares the secret that an account was made with, and keeps what its caller changes', () =>

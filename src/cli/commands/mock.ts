@@ -66,8 +66,8 @@ async function serveMock(this: CliContext, { app: file, port, host, rows, open }
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
   this.process.stdout.write(`The mock of ${app.title} listens on ${url}: ${routes}, ${rows} elements of each kind\n`)
-  for (const { place, problem, remedy } of describeMock(app))
-    this.process.stdout.write(`  ${place}: ${problem}. Remedy: ${remedy}.\n`)
+  for (const { location, problem, remedy } of describeMock(app))
+    this.process.stdout.write(`  ${location}: ${problem}. Remedy: ${remedy}.\n`)
   // A signal ends the process after the server has drained.
   await new Promise(() => {})
 }

@@ -21,7 +21,7 @@ export function buildTemplate(pattern: PathPattern): SegmentTemplate | null {
   for (const item of pattern.root.items) {
     if (item.kind === 'char') {
       texts[names.length] += encodeLiteral(item.code)
-    } else if (item.kind === 'capture' && item.key === '') {
+    } else if (item.kind === 'capture' && item.constraintKey === '') {
       names.push(item.name)
       texts.push('')
     } else return null

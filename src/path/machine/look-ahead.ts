@@ -54,6 +54,6 @@ function isSegmentPart(node: PathNode): boolean {
  * Returns whether a capture begins at the last occurrence of the text before it: `.:format` begins after the last dot.
  * A capture with its own constraint takes everything that the constraint allows.
  */
-export function isPrefixAnchored({ key }: CaptureNode): boolean {
-  return key === '' || key.startsWith('class ')
+export function followsLastPrefix({ constraintKey }: CaptureNode): boolean {
+  return constraintKey === '' || constraintKey.startsWith('class ')
 }

@@ -4,7 +4,7 @@ import { ALL_CHARS, type CharSet, createCharSet } from '../../regexp/char-set.ts
 import { PatternError } from '../errors.ts'
 import type { CaptureNode, PathNode, RepeatNode } from '../syntax/ast.ts'
 import { getLiteralRanges } from '../syntax/char-set.ts'
-import { findPartsAfter, isPrefixAnchored, isSegmentEnd } from './look-ahead.ts'
+import { findPartsAfter, followsLastPrefix, isSegmentEnd } from './look-ahead.ts'
 
 /** The instruction codes of the matching machine. */
 export const PATH_OP: {
@@ -238,7 +238,7 @@ class BackwardEmitter extends PathEmitter {
       if (node.kind === 'seq') this.addCaptureStops(node.items, preceding)
       else if (node.kind === 'optional') this.addCaptureStops([node.item], preceding)
       else if (node.kind === 'alt') for (const branch of node.branches) this.addCaptureStops([branch], preceding)
-      else if (node.kind === 'capture' && isPrefixAnchored(node))
+      else if (node.kind === 'capture' && followsLastPrefix(node))
         this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).addCondition(preceding, false))
       preceding = [...preceding, node]
     }

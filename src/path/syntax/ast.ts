@@ -19,8 +19,8 @@ export interface CaptureNode {
   readonly kind: 'capture'
   readonly name: string
   readonly body: PathNode
-  /** Equal for equal constraints; distinguishes routes that differ only in their constraints. */
-  readonly key: string
+  /** Equal for equal constraints, empty without one; distinguishes routes that differ only in their constraints. */
+  readonly constraintKey: string
   readonly at: number
 }
 

@@ -16,7 +16,7 @@ export type CaptureOption = CaptureConstraint | { readonly [name: string]: Captu
 
 type CompiledConstraint = ReturnType<ResolveConstraint>
 
-const DEFAULT_CONSTRAINT: CompiledConstraint = { body: createRepeat(SEGMENT_CHARS), key: '' }
+const DEFAULT_CONSTRAINT: CompiledConstraint = { body: createRepeat(SEGMENT_CHARS), constraintKey: '' }
 
 /** Creates the function that returns the constraint of each capture to the parser. */
 export function createResolver(source: string, option: CaptureOption | undefined): ResolveConstraint {
@@ -50,15 +50,19 @@ export function freezeCapture(option: CaptureOption): CaptureOption {
 function compileConstraint(source: string, name: string, capture: CaptureConstraint): CompiledConstraint {
   if (Array.isArray(capture)) return compileList(source, name, capture)
   if (isCaptureClass(capture)) {
-    return { body: createRepeat(createDecodedSet(getClassRanges(capture))), key: `class ${capture['~class']}` }
+    return {
+      body: createRepeat(createDecodedSet(getClassRanges(capture))),
+      constraintKey: `class ${capture['~class']}`,
+    }
   }
   return compileSingle(source, name, capture as RegExp | string)
 }
 
 function compileSingle(source: string, name: string, capture: RegExp | string): CompiledConstraint {
   if (isRegExp(capture))
-    return { body: parseCaptureRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
-  if (typeof capture === 'string' && capture !== '') return { body: createLiteral(capture), key: `text ${capture}` }
+    return { body: parseCaptureRegExp(capture, name), constraintKey: `regexp ${capture.flags} ${capture.source}` }
+  if (typeof capture === 'string' && capture !== '')
+    return { body: createLiteral(capture), constraintKey: `text ${capture}` }
   const problem = capture === '' ? 'is an empty text' : `is ${typeof capture}`
   throw new PatternError(
     source,
@@ -84,7 +88,7 @@ function compileList(
   const members = list.map((member) => compileSingle(source, name, isCaptureClass(member) ? member['~class'] : member))
   return {
     body: { kind: 'alt', branches: members.map(({ body }) => body) },
-    key: `list ${JSON.stringify(members.map(({ key }) => key))}`,
+    constraintKey: `list ${JSON.stringify(members.map(({ constraintKey }) => constraintKey))}`,
   }
 }
 

@@ -8,7 +8,7 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MAX_DEPTH = 50
 
 /** Returns the tree and the key of a capture's constraint. */
-export type ResolveConstraint = (name: string) => Pick<CaptureNode, 'body' | 'key'>
+export type ResolveConstraint = (name: string) => Pick<CaptureNode, 'body' | 'constraintKey'>
 
 /** Parses a pattern. */
 export function parsePathPattern(source: string, resolve: ResolveConstraint): PathNode {

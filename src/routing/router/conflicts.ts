@@ -54,7 +54,7 @@ function buildFormSignature(form: PatternForm): string {
   return form
     .map((piece) => {
       if (piece.kind === 'char') return String.fromCodePoint(piece.code)
-      return piece.kind === 'wildcard' ? WILDCARD : `${CAPTURE}${piece.key}\0`
+      return piece.kind === 'wildcard' ? WILDCARD : `${CAPTURE}${piece.constraintKey}\0`
     })
     .join('')
 }

@@ -151,7 +151,7 @@ function rankSegment(segment: ShapeSegment, pieces: readonly FormPiece[]): strin
 function buildChecks(variables: readonly FormVariable[]): CharCheck[] | null {
   const checks: CharCheck[] = []
   for (const [variable, piece] of variables.entries()) {
-    if (piece.kind !== 'capture' || piece.key === '') continue
+    if (piece.kind !== 'capture' || piece.constraintKey === '') continue
     const set = findRepeatedSet(piece)
     if (set === null) return null
     checks.push({ variable, set })

@@ -121,7 +121,7 @@ function openElements(exchange: Exchange): StepOutcome | Promise<StepOutcome> {
   if (compiled.responses.get(response.name)?.takesElements(response, exchange) !== true) return undefined
   const source = openElementSource(body)
   if (source === undefined || body === source) return undefined
-  exchange.watchClosing(body)
+  exchange.logClosingErrors(body)
   const opened = new OpenedElements(source)
   // The exchange owns the source from now on: if the deadline passes first, it is closed at once.
   response.body = opened

@@ -65,7 +65,7 @@ function releaseWritten(exchange: Exchange, body: unknown, written: RenderedBody
   if (typeof body !== 'object' || body === null || Array.isArray(body) || written === null) return
   const isSerialized = typeof written === 'string' || ArrayBuffer.isView(written)
   if (isSerialized && (ArrayBuffer.isView(body) || !mayNeedClosing(body))) return
-  exchange.watchClosing(body)
+  exchange.logClosingErrors(body)
   if (isSerialized) releaseBody(body)
 }
 
@@ -115,7 +115,7 @@ function describeUndeclared({ compiled }: Exchange, { name, status }: ActionResp
 /** Writes a failure in place of the current response. */
 export function writeFailureResponse(exchange: Exchange, response: FailureResponse): RawResponse {
   if (response !== exchange.response) {
-    exchange.watchClosing(exchange.response.body)
+    exchange.logClosingErrors(exchange.response.body)
     releaseBody(exchange.response.body)
   }
   const { compiled, services, transport } = exchange

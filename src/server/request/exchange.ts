@@ -368,18 +368,18 @@ export class Exchange {
     if (body === this.#body) return
     // A sent or written response cannot change any more.
     if (this.sent || (this.written !== undefined && this.written.response === this.#response)) {
-      this.watchClosing(body)
+      this.logClosingErrors(body)
       return releaseBody(body)
     }
     if (this.#body !== undefined) {
-      this.watchClosing(this.#body)
+      this.logClosingErrors(this.#body)
       replaceBody(this.#body, body)
     }
     this.#body = body
   }
 
   /** Logs errors of closing a body. */
-  watchClosing(body: unknown): void {
+  logClosingErrors(body: unknown): void {
     reportClosing(body, (err) => this.services.logger.error({ err, ...this.logFields }, CLOSE_FAILED))
   }
 
@@ -391,7 +391,7 @@ export class Exchange {
   /** Closes the body of a response that is not sent. */
   releaseResponse({ body }: ActionResponse): void {
     if (body === this.#body) return
-    this.watchClosing(body)
+    this.logClosingErrors(body)
     releaseBody(body)
   }
 

@@ -48,7 +48,7 @@ function applyResult(exchange: Exchange, result: unknown): StepOutcome {
   }
   // The response has already been sent.
   if (exchange.sent) {
-    exchange.watchClosing(result)
+    exchange.logClosingErrors(result)
     releaseBody(result)
     return undefined
   }
@@ -57,7 +57,7 @@ function applyResult(exchange: Exchange, result: unknown): StepOutcome {
     exchange.ownBody()
     return undefined
   }
-  exchange.watchClosing(result)
+  exchange.logClosingErrors(result)
   releaseBody(result)
   return respondWithViolation(
     exchange,

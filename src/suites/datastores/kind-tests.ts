@@ -57,7 +57,7 @@ async function expectSamples<T>(
   filter: Filter<string>,
   isWanted: IndexTest,
 ): Promise<void> {
-  const what = `${filter.op}${'cursorValue' in filter ? ' a place' : ''} (${kind})`
+  const what = `${filter.op}${'cursorValue' in filter ? ' a cursor value' : ''} (${kind})`
   const wanted = sampleIds.filter((id) => isWanted(getSampleIndex(kind, id)))
   const { model } = subject
   const order = [{ reference: model.reference('samples', 'id'), descending: false }]
@@ -106,16 +106,16 @@ async function readCursorValues<T>(
   for (const [row, id] of sampleIds.entries()) {
     const [index, cursorValue] = [getSampleIndex(kind, id), read.cursorValue(row, 1)]
     const sent: unknown = cursorValue === undefined ? undefined : JSON.parse(JSON.stringify(cursorValue))
-    expectSame(`a place that JSON can carry (${kind})`, query, cursorValue, sent)
-    if (index === undefined) expectSame(`the place of null (${kind})`, query, null, cursorValue)
+    expectSame(`a cursor value that JSON can carry (${kind})`, query, cursorValue, sent)
+    if (index === undefined) expectSame(`the cursor value of null (${kind})`, query, null, cursorValue)
     else if (cursorValue === null)
-      throw createMismatchError(`the place of a value (${kind})`, query, getSampleValue(kind, id), cursorValue)
+      throw createMismatchError(`the cursor value of a value (${kind})`, query, getSampleValue(kind, id), cursorValue)
     else if (!column.isCursorValue(cursorValue))
-      throw createMismatchError(`isPlace of its own place (${kind})`, query, true, cursorValue)
+      throw createMismatchError(`isCursorValue of its own value (${kind})`, query, true, cursorValue)
     else cursorValues.set(index, sent as CursorValue)
   }
   for (const invalid of [{}, [], undefined]) {
-    expectSame(`isPlace of what is no place (${kind})`, invalid, false, column.isCursorValue(invalid))
+    expectSame(`isCursorValue of another value (${kind})`, invalid, false, column.isCursorValue(invalid))
   }
   return cursorValues
 }
@@ -176,7 +176,7 @@ async function testPages<T>(
     const sent = JSON.parse(JSON.stringify([read.cursorValue(i, 1), read.cursorValue(i, 0)])) as CursorValue[]
     const after = sent.map((cursorValue) => ({ cursorValue }))
     const rest = sorted.slice(i + 1)
-    await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, buildRows(rest.slice(0, 3)))
+    await expectRows(subject, `after a cursor (${kind})`, { ...query, after, limit: 3 }, buildRows(rest.slice(0, 3)))
     if (i % 3 !== 0) continue
     const value = { value: getSampleValue(kind, id) }
     const afterValues = { ...query, after: [value, { value: id }], offset: 1 }

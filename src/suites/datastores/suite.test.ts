@@ -185,24 +185,24 @@ const broken: Readonly<Record<string, readonly [ChangeStore, inTest: RegExp]>> =
     changeFilters((one) => (one.op === 'and' && one.of.length === 0 ? none : one)),
     /^and, or, and none of them$/,
   ],
-  'loses digits of places': [changeCursorValues(roundDecimal), /^decimal: comparisons with cursors$/],
-  'loses milliseconds of places': [
+  'loses digits of cursor values': [changeCursorValues(roundDecimal), /^decimal: comparisons with cursors$/],
+  'loses milliseconds of cursor values': [
     changeCursorValues((cursorValue, { kind }) =>
       kind === 'dateTime' && cursorValue ? `${String(cursorValue).slice(0, 20)}000Z` : cursorValue,
     ),
     /^dateTime: comparisons with cursors$/,
   ],
-  'gives places that JSON cannot carry': [
+  'gives cursor values that JSON cannot carry': [
     changeCursorValues((cursorValue, { kind }) =>
       kind === 'bigint' && cursorValue !== null ? (BigInt(cursorValue) as never) : cursorValue,
     ),
     /^bigint: comparisons with cursors$/,
   ],
-  'does not know its own places': [
+  'does not know its own cursor values': [
     changeColumns(() => ({ isCursorValue: () => false })),
     /^time: comparisons with cursors$/,
   ],
-  'takes anything for a place': [
+  'takes anything for a cursor value': [
     changeColumns(() => ({ isCursorValue: () => true })),
     /^time: comparisons with cursors$/,
   ],

@@ -2,10 +2,9 @@
 import { form } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { runBetween, runInTransaction, TRANSACTION } from '../sql/batch.ts'
-import { findMysql2Core, killMysql2Query, withCancellation } from '../sql/cancel.ts'
-import { createConnectionClient, createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
-import { runInSnapshot } from '../sql/snapshot.ts'
+import { findMysql2Core, killMysql2Query } from '../sql/cancel.ts'
+import { createConnectionClient } from '../sql/one-connection.ts'
+import { type CancellableConnection, createPooledClient } from '../sql/pooled-client.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
@@ -90,31 +89,12 @@ function createClient(database: Mysql2Database, prepare: boolean): SqlClient {
   const statements = createConnection(promises, prepare)
   // `promise()` makes a new object each time.
   if (!isPool(promises)) return createConnectionClient(database, statements, () => isInTransaction(promises))
-  const runOn = <V>(work: (connection: Mysql2Statements) => Promise<V>): Promise<V> =>
-    withConnection(promises, (connection) => work(createConnection(connection, prepare)))
-  const client: SqlClient = {
-    dialect: 'mysql',
-    query: statements.query,
-    execute: statements.execute,
-    withSignal: (signal) => ({
-      ...client,
-      query: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).query(statement)),
-      execute: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).execute(statement)),
-    }),
-    snapshot: (work, signal) =>
-      runOn((one) => {
-        const within = createTransactionClient(one)
-        return runInSnapshot(within, () => work(withCancellation(within, signal, one.cancel)))
-      }),
-    batch: (all) => runOn(({ query }) => runInTransaction(query, all, TRANSACTION)),
-    transaction: (work) => runOn((one) => runBetween(one.query, TRANSACTION, () => work(createTransactionClient(one)))),
-  }
-  return client
+  return createPooledClient(statements, (work) =>
+    withConnection(promises, (connection) => work(createConnection(connection, prepare))),
+  )
 }
 
-type Mysql2Statements = Required<Pick<OneConnection, 'dialect' | 'query' | 'execute' | 'cancel'>>
-
-function createConnection(promises: Mysql2Promises, prepare: boolean): Mysql2Statements {
+function createConnection(promises: Mysql2Promises, prepare: boolean): CancellableConnection {
   const core = findMysql2Core(promises)
   const run = async (statement: Statement): Promise<unknown> => {
     const values = statement.values as never[]

@@ -5,10 +5,9 @@ import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { withoutNumberCast } from '../catalogue/postgres-types.ts'
 import { openDatastore } from '../open-datastore.ts'
-import { runBetween, runInTransaction, TRANSACTION } from '../sql/batch.ts'
-import { cancelPgQuery, ignoreConnectionErrors, isPgBackend, withCancellation } from '../sql/cancel.ts'
-import { createConnectionClient, createTransactionClient, type OneConnection } from '../sql/one-connection.ts'
-import { runInSnapshot } from '../sql/snapshot.ts'
+import { cancelPgQuery, ignoreConnectionErrors, isPgBackend } from '../sql/cancel.ts'
+import { createConnectionClient } from '../sql/one-connection.ts'
+import { type CancellableConnection, createPooledClient } from '../sql/pooled-client.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
 import { DRIVER_FIELDS, type DriverOptions, loadTableDescriber } from './drivers.ts'
@@ -108,31 +107,12 @@ function createStatementNamer(prepare: boolean): GetStatementName {
 function createClient(database: PgDatabase, getName: GetStatementName): SqlClient {
   const statements = createConnection(database, getName)
   if (!isPool(database)) return createConnectionClient(database, statements, () => isInTransaction(database))
-  const runOn = <V>(work: (connection: PgStatements) => Promise<V>): Promise<V> =>
-    withConnection(database, (connection) => work(createConnection(connection, getName)))
-  const client: SqlClient = {
-    dialect: 'postgres',
-    query: statements.query,
-    execute: statements.execute,
-    withSignal: (signal) => ({
-      ...client,
-      query: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).query(statement)),
-      execute: (statement) => runOn((one) => withCancellation(one, signal, one.cancel).execute(statement)),
-    }),
-    snapshot: (work, signal) =>
-      runOn((one) => {
-        const within = createTransactionClient(one)
-        return runInSnapshot(within, () => work(withCancellation(within, signal, one.cancel)))
-      }),
-    batch: (all) => runOn(({ query }) => runInTransaction(query, all, TRANSACTION)),
-    transaction: (work) => runOn((one) => runBetween(one.query, TRANSACTION, () => work(createTransactionClient(one)))),
-  }
-  return client
+  return createPooledClient(statements, (work) =>
+    withConnection(database, (connection) => work(createConnection(connection, getName))),
+  )
 }
 
-type PgStatements = Required<Pick<OneConnection, 'dialect' | 'query' | 'execute' | 'cancel'>>
-
-function createConnection(database: PgDatabase, getName: GetStatementName): PgStatements {
+function createConnection(database: PgDatabase, getName: GetStatementName): CancellableConnection {
   const types = createTypeParsers(database)
   const run = (statement: Statement): Promise<PgResult> => {
     const text = formatStatement('postgres', statement)

@@ -143,8 +143,8 @@ const listFieldTypes = (of: MediaType | View, names: ElementNames): readonly (re
 
 const ONLY_ID: Selection = { fields: new Map([['id', undefined]]) }
 
-let identified = 0
-const identify = memoize((_: Selection) => ({ id: ++identified }))
+let numbered = 0
+const numberSelection = memoize((_: Selection) => ({ number: ++numbered }))
 
 /** The most selections that are kept for one media type: clients choose their number. */
 const MAX_SELECTIONS = 100
@@ -158,7 +158,7 @@ function selectResources(of: MediaType | View, names: ElementNames, requested: R
   const text = JSON.stringify([
     names.type,
     include === undefined ? [] : listRelationPaths(include),
-    [...fields].map(([type, selection]) => [type, identify(selection).id]),
+    [...fields].map(([type, selection]) => [type, numberSelection(selection).number]),
   ])
   const known = selectionsByType(of)
   if (known.has(text)) return known.get(text)
@@ -268,14 +268,14 @@ class CompoundDocument {
     const linked: Record<string, unknown> = {}
     for (const [name, relation] of relations) {
       const value = read(name)
-      if (value !== undefined) linked[name] = { data: this.#identify(value, relation) }
+      if (value !== undefined) linked[name] = { data: this.#formatLinkage(value, relation) }
     }
     if (Object.keys(linked).length > 0) resource.relationships = linked
     return resource
   }
 
-  #identify(value: unknown, relation: Relation): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.#identify(one, relation))
+  #formatLinkage(value: unknown, relation: Relation): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#formatLinkage(one, relation))
     if (value === null) return null
     const type = getTypeName(relation.of, this.#names)
     const { key = ID } = this.#types.get(type) ?? {}

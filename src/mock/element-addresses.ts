@@ -11,7 +11,7 @@ import { findListedType, findShownType } from './body-elements.ts'
 import { hasVerb, type PathResource, ResourceIndex } from './resource-index.ts'
 
 /** Where the elements of a media type stand in paths. */
-export interface Place {
+export interface ElementAddress {
   readonly mediaType: MediaType
   /** The params that identify the parent. */
   readonly inherited: readonly string[]
@@ -21,22 +21,22 @@ export interface Place {
   readonly params: Attributes
   /** The attributes that hold the key under other names. */
   readonly keyAttributes: Readonly<Record<string, string>>
-  readonly parent: Place | undefined
+  readonly parent: ElementAddress | undefined
   /** Whether there is a path for one element: with its key, or without one for the only element below its parent. */
   readonly isPath: boolean
 }
 
 const resolveEndpoint = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
 
-/** The places of some endpoints. */
-export class Places {
+/** The addresses of some endpoints. */
+export class ElementAddresses {
   /** The endpoints with their parents, the parents first. */
   readonly endpoints: readonly ResolvedEndpoint[]
-  readonly all: readonly Place[]
+  readonly all: readonly ElementAddress[]
   readonly #index: ResourceIndex
-  readonly #ofEndpoints = new Map<ResolvedEndpoint, Place | undefined>()
-  readonly #ofCreations = new Map<MediaType, Place>()
-  readonly #ofResources = new Map<PathResource, Place>()
+  readonly #ofEndpoints = new Map<ResolvedEndpoint, ElementAddress | undefined>()
+  readonly #ofCreations = new Map<MediaType, ElementAddress>()
+  readonly #ofResources = new Map<PathResource, ElementAddress>()
 
   constructor(endpoints: readonly ResolvedEndpoint[]) {
     this.endpoints = [...new Set(endpoints.flatMap(listLineage))]
@@ -46,18 +46,18 @@ export class Places {
       return mediaType && { action, mediaType }
     })
     const found = [
-      ...this.endpoints.map((endpoint) => this.#getEndpointPlace(endpoint)),
-      ...this.#index.resources.map((resource) => this.#getResourcePlace(resource)),
+      ...this.endpoints.map((endpoint) => this.#getEndpointAddress(endpoint)),
+      ...this.#index.resources.map((resource) => this.#getResourceAddress(resource)),
     ]
-    this.all = [...new Set(found.filter((place) => place !== undefined))]
+    this.all = [...new Set(found.filter((address) => address !== undefined))]
   }
 
-  /** Returns the place that an action is about; undefined if nothing says so. */
-  get(action: ResolvedAction): Place | undefined {
-    if (isDeclared(action.endpoint)) return this.#getEndpointPlace(action.endpoint)
+  /** Returns the address that an action is about; undefined if nothing says so. */
+  get(action: ResolvedAction): ElementAddress | undefined {
+    if (isDeclared(action.endpoint)) return this.#getEndpointAddress(action.endpoint)
     const resource = this.#index.get(action)
-    if (resource !== undefined) return this.#getResourcePlace(resource)
-    return this.#getEndpointPlace(action.endpoint) ?? this.#getCreationPlace(action)
+    if (resource !== undefined) return this.#getResourceAddress(resource)
+    return this.#getEndpointAddress(action.endpoint) ?? this.#getCreationAddress(action)
   }
 
   /** Returns the actions on the elements of a path that an action belongs to, if its endpoint does not say what it is about. */
@@ -65,12 +65,12 @@ export class Places {
     return isDeclared(action.endpoint) ? undefined : this.#index.getOwn(action)
   }
 
-  #getEndpointPlace(endpoint: ResolvedEndpoint): Place | undefined {
+  #getEndpointAddress(endpoint: ResolvedEndpoint): ElementAddress | undefined {
     if (!this.#ofEndpoints.has(endpoint)) this.#ofEndpoints.set(endpoint, this.#describeEndpoint(endpoint))
     return this.#ofEndpoints.get(endpoint)
   }
 
-  #describeEndpoint(endpoint: ResolvedEndpoint): Place | undefined {
+  #describeEndpoint(endpoint: ResolvedEndpoint): ElementAddress | undefined {
     const mediaType = findEndpointType(endpoint)
     if (mediaType === undefined) return undefined
     const { parent } = endpoint.definition.spec
@@ -84,42 +84,42 @@ export class Places {
       key,
       params,
       keyAttributes: key.includes(alias) ? { [alias]: 'id' } : {},
-      parent: parent && this.#getEndpointPlace(resolveEndpoint(getParentEndpoint(parent))),
+      parent: parent && this.#getEndpointAddress(resolveEndpoint(getParentEndpoint(parent))),
       isPath: key.length > 0,
     }
   }
 
   // What a POST creates and shows is kept, even if no path leads to it, as to accounts.
-  #getCreationPlace(action: ResolvedAction): Place | undefined {
+  #getCreationAddress(action: ResolvedAction): ElementAddress | undefined {
     const isCreation = hasVerb(action, 'POST') && [...action.responses.values()].some(({ status }) => status === 201)
     const mediaType = isCreation ? findShownType(action) : undefined
     if (mediaType === undefined) return undefined
     const none = { inherited: [], key: [], params: {}, keyAttributes: {}, parent: undefined, isPath: false }
-    const place = this.#ofCreations.get(mediaType) ?? { mediaType, ...none }
-    this.#ofCreations.set(mediaType, place)
-    return place
+    const address = this.#ofCreations.get(mediaType) ?? { mediaType, ...none }
+    this.#ofCreations.set(mediaType, address)
+    return address
   }
 
-  #getResourcePlace(resource: PathResource): Place {
+  #getResourceAddress(resource: PathResource): ElementAddress {
     if (isDeclared(resource.endpoint)) {
-      const declared = this.#getEndpointPlace(resource.endpoint)
+      const declared = this.#getEndpointAddress(resource.endpoint)
       if (declared?.mediaType === resource.mediaType) return declared
     }
     const known = this.#ofResources.get(resource)
     if (known !== undefined) return known
     const { mediaType, inherited, key, keyAttributes, show, remove, updates, list } = resource
     const parent = this.#index.getParent(resource)
-    const place: Place = {
+    const address: ElementAddress = {
       mediaType,
       inherited,
       key,
       params: { ...list?.action.params, ...(show ?? remove ?? updates[0])?.params },
       keyAttributes,
-      parent: parent && this.#getResourcePlace(parent),
+      parent: parent && this.#getResourceAddress(parent),
       isPath: true,
     }
-    this.#ofResources.set(resource, place)
-    return place
+    this.#ofResources.set(resource, address)
+    return address
   }
 }
 
