@@ -15,12 +15,35 @@ export const isObject = (value) => typeof value === 'object' && value !== null &
 /** Every mistake of a request, with its place and the value that is expected there. */
 export const wrong = (pointer, message) => ({ pointer, message })
 
+/** Bounds of whole numbers. */
+export const POSITIVE = { min: 1, max: Infinity }
+export const TO_100 = { min: 1, max: 100 }
+export const ANY = { min: -Infinity, max: Infinity }
+
 /** Reads a whole number from a text, and notes a mistake if there is none. */
-export function integer(text, name, errors, { min = -Infinity, max = Infinity } = {}) {
+export function readInteger(text, name, errors, { min, max }) {
   const value = Number(text)
   if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max)
     errors.push(wrong(`/${name}`, `must be a whole number from ${min} to ${max}`))
   return value
+}
+
+/** Reads the pairs of a query; only texts with an encoding in them are decoded. */
+export function readPairs(query, take) {
+  for (let from = 0; from < query.length; ) {
+    const next = query.indexOf('&', from)
+    const end = next < 0 ? query.length : next
+    const sign = query.indexOf('=', from)
+    const cut = sign < 0 || sign > end ? end : sign
+    if (end > from) take(decoded(query.slice(from, cut)), decoded(query.slice(cut + 1, end)))
+    from = end + 1
+  }
+}
+
+function decoded(text) {
+  if (!text.includes('%') && !text.includes('+')) return text
+  // Texts that are not well-formed are replaced, as URLSearchParams does.
+  return new URLSearchParams(`_=${text}`).get('_')
 }
 
 /** Answers that something is not there. */

@@ -1,4 +1,6 @@
-// The duties of every contestant besides serving: listens, reports its port and CPU time, and ends with its parent.
+// The duties of every contestant besides serving: listens, reports its port, its CPU time and that of its garbage collections,
+// and ends with its parent.
+import { PerformanceObserver } from 'node:perf_hooks'
 
 /** How many more routes `/r<i>/:id/items/:item` a contestant is to have, with i from 0: none but for the workload `routes`. */
 export const ROUTES = Number(process.env['ROUTES'] ?? 0)
@@ -19,12 +21,26 @@ export function contest(server) {
  * @param {number} port
  */
 export function answering(port) {
+  observer.observe({ entryTypes: ['gc'] })
   process.send?.({ port })
   process.on('message', (asked) => {
-    if (asked === 'cpu') process.send?.({ cpu: process.cpuUsage() })
+    if (asked === 'usage') process.send?.(usage())
     else void profile(asked).then((profile) => process.send?.({ profile }))
   })
   process.on('disconnect', () => process.exit())
+}
+
+// How long collections have stopped the process, in milliseconds. The observer is the same in every contestant.
+let collecting = 0
+const observer = new PerformanceObserver((list) => addPauses(list.getEntries()))
+
+function usage() {
+  addPauses(observer.takeRecords())
+  return { cpu: process.cpuUsage(), collecting }
+}
+
+function addPauses(entries) {
+  for (const { duration } of entries) collecting += duration
 }
 
 let session

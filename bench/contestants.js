@@ -82,14 +82,19 @@ export async function stop({ child }) {
 }
 
 /**
- * The CPU time that a contestant has taken since it was started, user and system, in microseconds.
- * @param {Contestant} contestant
- * @returns {Promise<number>}
+ * What a contestant has taken since it was started, in microseconds: CPU time, user and system, and how long collections of
+ * garbage stopped it.
+ * @typedef {{ micros: number, gc: number }} Usage
  */
-export async function cpuTime({ name, child }) {
+
+/**
+ * @param {Contestant} contestant
+ * @returns {Promise<Usage>}
+ */
+export async function usageOf({ name, child }) {
   if (!child.connected) throw new Error(`${name} is not running any more`)
   const answer = event(child, 'message')
-  child.send('cpu')
-  const [{ cpu }] = await answer
-  return cpu.user + cpu.system
+  child.send('usage')
+  const [{ cpu, collecting }] = await answer
+  return { micros: cpu.user + cpu.system, gc: collecting * 1000 }
 }

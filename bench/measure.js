@@ -27,6 +27,7 @@ import { wrkSample } from './wrk.js'
  * @property {string} contestant
  * @property {number} requests
  * @property {number[]} micros CPU time of the server process for each request, user and system.
+ * @property {number[]} gc How long collections of garbage stopped the server for each request, in microseconds.
  * @property {number[]} rates Requests per second.
  * @property {number[]} p50 Milliseconds.
  * @property {number[]} p99
@@ -38,6 +39,7 @@ import { wrkSample } from './wrk.js'
  * @typedef {object} Sample
  * @property {number} requests
  * @property {number} micros
+ * @property {number} gc
  * @property {number} rate
  * @property {number} p50
  * @property {number} p99
@@ -105,7 +107,7 @@ const takesPart = (/** @type {Contestant} */ { name }, /** @type {Workload} */ {
  * @returns {Samples}
  */
 function noSamples(contestant, requests) {
-  return { contestant, requests, micros: [], rates: [], p50: [], p99: [], client: [] }
+  return { contestant, requests, micros: [], gc: [], rates: [], p50: [], p99: [], client: [] }
 }
 
 /**
@@ -166,9 +168,10 @@ async function sampleOf(contestant, workload, requests, settings) {
  * @param {Samples} samples
  * @param {Sample} sample
  */
-function add(samples, { requests, micros, rate, p50, p99, client }) {
+function add(samples, { requests, micros, gc, rate, p50, p99, client }) {
   samples.requests = requests
   samples.micros.push(micros)
+  samples.gc.push(gc)
   samples.rates.push(rate)
   samples.p50.push(p50)
   samples.p99.push(p99)

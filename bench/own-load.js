@@ -1,5 +1,5 @@
 // A sample by the load generator of this folder, which checks the status of every answer.
-import { cpuTime } from './contestants.js'
+import { usageOf } from './contestants.js'
 import { Lines } from './load.js'
 
 /** The share of requests that go before those that are timed, on the same connections. */
@@ -17,15 +17,16 @@ export async function ownSample(contestant, { asks, connections }, requests) {
   try {
     // Opening connections, and garbage that other workloads left, are not counted.
     await lines.run(asks, Math.ceil(requests * LEAD))
-    const before = await cpuTime(contestant)
+    const before = await usageOf(contestant)
     const own = process.cpuUsage()
     const { seconds, latencies } = await lines.run(asks, requests)
     const { user, system } = process.cpuUsage(own)
-    const micros = ((await cpuTime(contestant)) - before) / requests
+    const after = await usageOf(contestant)
     const at = (/** @type {number} */ share) => latencies[Math.floor(latencies.length * share)]
     return {
       requests,
-      micros,
+      micros: (after.micros - before.micros) / requests,
+      gc: (after.gc - before.gc) / requests,
       rate: requests / seconds,
       p50: at(0.5),
       p99: at(0.99),

@@ -8,7 +8,7 @@ const NOTES = new URL('../docs/notes/performance.md', import.meta.url)
 const CHART = new URL('../docs/bench.svg', import.meta.url)
 const BEGIN = '<!-- contest: begin, written by node bench/run.js --write -->'
 const COLUMNS =
-  'CPU µs of the server process for each request, medians of the rounds; ratios are taken within each round: their median, in brackets the least and the greatest. The ratio by the clock is that of requests per second.'
+  'CPU µs of the server process for each request, medians of the rounds; ratios are taken within each round: their median, in brackets the least and the greatest. The ratio by the clock is that of requests per second. The last columns are how long collections of garbage stopped the server for each request, and latencies: of edict, of the best peer, of node:http.'
 const SHORT = 'This was a short run (`--quick`): it shows that the contest works, not what is faster.'
 const END = '<!-- contest: end -->'
 

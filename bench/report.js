@@ -4,10 +4,12 @@ import { isPeer } from './contestants.js'
 /** @typedef {import('./measure.js').Result} Result */
 /** @typedef {import('./measure.js').Samples} Samples */
 
-/** The most that edict may take: of the best peer everywhere, and of code by hand in all workloads but these. */
+/** The most that edict may take: of the best peer everywhere, and of code by hand in all workloads but two. */
 const PEER_TARGET = 0.8
 const NODE_TARGET = 1
 const NO_NODE_TARGET = ['S8', 'S9']
+/** Refused requests say more than the code by hand does; a mix of all is allowed less than the single ones. */
+const OTHER_TARGETS = { S7: { node: 1.1 }, S17: { peer: 0.75 } }
 
 /**
  * Ratios of two contestants, taken within each round.
@@ -91,7 +93,17 @@ export function median(values) {
 export function workloadTable({ id, title, samples }) {
   const node = samples.find(({ contestant }) => contestant === 'node')
   const peer = bestPeer(samples)
-  const head = ['Contestant', 'CPU µs/request', 'lowest', 'to node', 'to best peer', 'requests/s', 'p50 ms', 'p99 ms']
+  const head = [
+    'Contestant',
+    'CPU µs/request',
+    'lowest',
+    'to node',
+    'to best peer',
+    'GC µs',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+  ]
   const rows = [...samples]
     .sort((a, b) => median(a.micros) - median(b.micros))
     .map((own) => [
@@ -100,6 +112,7 @@ export function workloadTable({ id, title, samples }) {
       Math.min(...own.micros).toFixed(1),
       written(ratio(own, node)),
       written(ratio(own, peer)),
+      median(own.gc).toFixed(1),
       String(Math.round(median(own.rates))),
       median(own.p50).toFixed(2),
       median(own.p99).toFixed(2),
@@ -133,11 +146,16 @@ export function summaryTable(results) {
     'edict to best peer',
     'by the clock',
     'edict to node:http',
+    'GC µs',
+    'p99 ms',
   ]
   const rows = results.map((result) => {
     const { id, title, edict, peer, node, toPeer, toNode, clockToPeer } = summaryOf(result)
     const best = peer === undefined ? '–' : `${micros(peer)} (${peer.contestant})`
-    return [`${id} ${title}`, micros(edict), best, micros(node), written(toPeer), written(clockToPeer), written(toNode)]
+    const ratios = [written(toPeer), written(clockToPeer), written(toNode)]
+    const three = [edict, peer, node]
+    const [gc, p99] = [three.map((one) => middle(one?.gc, 1)), three.map((one) => middle(one?.p99, 2))]
+    return [`${id} ${title}`, micros(edict), best, micros(node), ...ratios, gc.join(' / '), p99.join(' / ')]
   })
   return table(head, rows)
 }
@@ -151,10 +169,12 @@ export function targets(results) {
   return results
     .map(summaryOf)
     .flatMap(({ id, peer, toPeer, toNode }) => [
-      ...(toPeer === undefined ? [] : [target(`${id} edict to ${peer?.contestant}`, toPeer, PEER_TARGET)]),
+      ...(toPeer === undefined
+        ? []
+        : [target(`${id} edict to ${peer?.contestant}`, toPeer, OTHER_TARGETS[id]?.peer ?? PEER_TARGET)]),
       ...(toNode === undefined || NO_NODE_TARGET.includes(id)
         ? []
-        : [target(`${id} edict to node`, toNode, NODE_TARGET)]),
+        : [target(`${id} edict to node`, toNode, OTHER_TARGETS[id]?.node ?? NODE_TARGET)]),
     ])
 }
 
@@ -167,7 +187,12 @@ function target(what, { median }, most) {
 
 /** @param {Samples | undefined} samples */
 function micros(samples) {
-  return samples === undefined ? '–' : median(samples.micros).toFixed(1)
+  return middle(samples?.micros, 1)
+}
+
+/** @param {number[] | undefined} values @param {number} digits */
+function middle(values, digits) {
+  return values === undefined ? '–' : median(values).toFixed(digits)
 }
 
 /** @param {Ratio | undefined} ratio */

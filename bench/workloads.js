@@ -1,6 +1,7 @@
 // The workloads: what is asked, and what every contestant must answer before anything is timed. S5, lists from databases,
 // is in the folder lists.
 import { makeArticles } from './articles.js'
+import { large } from './large/workloads.js'
 import { shapes } from './shapes/workloads.js'
 import { get, json, jsonOfArticles, send, sendBytes, workload } from './workload.js'
 
@@ -125,6 +126,7 @@ const single = [
     connections: 4,
   }),
   ...shapes,
+  ...large,
 ]
 /** Those whose requests a connection can mix: not the one with a process of its own, nor bodies of another size. */
 const mixed = single.filter(({ id }) => id !== 'S8' && id !== 'S9')

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cpuTime } from './contestants.js'
+import { usageOf } from './contestants.js'
 
 const run = promisify(execFile)
 /** The shortest time that wrk knows. */
@@ -29,14 +29,15 @@ export async function wrkSample(contestant, { asks, connections }, cores) {
     const script = writeScript(folder, asks)
     const address = `http://127.0.0.1:${contestant.port}/`
     const [command, ...rest] = [...pinned, 'wrk', '-t1', `-c${connections}`, `-d${SECONDS}s`, '-s', script, address]
-    const before = await cpuTime(contestant)
+    const before = await usageOf(contestant)
     const { stdout } = await run(command, rest)
-    const cpu = (await cpuTime(contestant)) - before
+    const after = await usageOf(contestant)
     const told = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1))
     verify(told, asks, connections)
     const { requests, micros, p50, p99 } = told
     const rate = (requests / micros) * 1_000_000
-    return { requests, micros: cpu / requests, rate, p50: p50 / 1000, p99: p99 / 1000, client: undefined }
+    const own = { micros: (after.micros - before.micros) / requests, gc: (after.gc - before.gc) / requests }
+    return { requests, ...own, rate, p50: p50 / 1000, p99: p99 / 1000, client: undefined }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,6 +1,7 @@
 // The application of the contestant edict, everything on: validation, declared responses, rendering through the media type.
 import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
 import { ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { large } from '../large/edict.js'
 import { shapes, verifiers } from './edict-shapes.js'
 
 const Blog = mediaType('Blog', {
@@ -140,6 +141,7 @@ export const edictApp = (policies = [], options = {}) =>
         },
       }),
       ...shapes,
+      ...large,
       ...more,
     ],
     verifiers,

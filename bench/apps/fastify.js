@@ -3,6 +3,7 @@
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import { ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addLarge } from '../large/fastify.js'
 import { addShapes } from '../shapes/fastify.js'
 
 /**
@@ -11,7 +12,7 @@ import { addShapes } from '../shapes/fastify.js'
  * @param {(app: import('fastify').FastifyInstance) => Promise<void>} prepare Registers plugins before any route.
  */
 export async function fastifyApp(options = {}, prepare = async () => {}) {
-  const app = Fastify({ ajv: { customOptions: { allErrors: true } }, ...options })
+  const app = Fastify({ ajv: { customOptions: { allErrors: true, discriminator: true } }, ...options })
   await prepare(app)
   await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1 } })
 
@@ -121,6 +122,7 @@ export async function fastifyApp(options = {}, prepare = async () => {}) {
   )
 
   addShapes(app)
+  addLarge(app)
 
   app.post(
     '/uploads',

@@ -13,6 +13,7 @@ import {
 import { NodeHttpServer } from '@effect/platform-node'
 import { Effect, Layer, Option, Schema, Stream } from 'effect'
 import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addLarge, handleLarge } from '../large/effect.js'
 import { addShapes, handleShapes, TokenLive } from '../shapes/effect.js'
 
 // Decoding stops at the first error unless a schema says otherwise.
@@ -65,7 +66,7 @@ class UploadError extends Schema.TaggedError()(
   HttpApiSchema.annotations({ status: 400 }),
 ) {}
 
-let group = addShapes(HttpApiGroup.make('blogs'))
+let group = addLarge(addShapes(HttpApiGroup.make('blogs')))
   .add(
     HttpApiEndpoint.get('ping', '/ping').addSuccess(Schema.String.pipe(HttpApiSchema.withEncoding({ kind: 'Text' }))),
   )
@@ -116,7 +117,7 @@ const api = HttpApi.make('bench').add(group)
 const created = HttpServerResponse.schemaJson(Blog)
 
 const BlogsLive = HttpApiBuilder.group(api, 'blogs', (handlers) => {
-  let handled = handleShapes(handlers)
+  let handled = handleLarge(handleShapes(handlers))
     .handle('ping', () => Effect.succeed('pong'))
     .handle('showPost', ({ path, urlParams: { author, tags, limit, order, draft }, headers }) =>
       Effect.succeed({

@@ -3,6 +3,7 @@ import { node } from '@elysiajs/node'
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { large } from '../large/elysia.js'
 import { shapes } from '../shapes/elysia.js'
 
 // `t.Integer` and `t.Date` also take texts, as parameters need; in bodies and answers those of TypeBox itself say what is meant.
@@ -85,6 +86,7 @@ const app = new Elysia({ adapter: node(), precompile: true })
     { parse: 'json', body: t.Object(Blog), response: { 201: t.Object({ id: Type.Integer(), ...Blog }) } },
   )
   .use(shapes)
+  .use(large)
   .post('/uploads', ({ body: { title, file }, status }) => status(201, { title, size: file.size, type: file.type }), {
     parse: 'formdata',
     body: t.Object({ title: t.String(), file: t.File({ maxSize: UPLOAD_LIMIT }) }),

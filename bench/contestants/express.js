@@ -4,6 +4,7 @@ import express from 'express'
 import multer from 'multer'
 import { z } from 'zod'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addLarge } from '../large/express.js'
 import { addShapes } from '../shapes/express.js'
 
 const app = express()
@@ -91,6 +92,7 @@ app.post(
 )
 
 addShapes(app, validated)
+addLarge(app, validated)
 
 const files = multer({ storage: multer.memoryStorage(), limits: { fileSize: UPLOAD_LIMIT, files: 1 } })
 app.post(

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addLarge } from '../large/hono.js'
 import { addShapes } from '../shapes/hono.js'
 
 const app = new Hono()
@@ -68,6 +69,7 @@ app.post('/blogs', zValidator('json', Blog), (c) =>
 )
 
 addShapes(app)
+addLarge(app)
 
 app.post(
   '/uploads',

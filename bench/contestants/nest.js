@@ -20,6 +20,7 @@ import { FastifyAdapter, RouteSchema } from '@nestjs/platform-fastify'
 import { FileStreamInterceptor } from '@nestjs/platform-fastify/multipart'
 import { z } from 'zod'
 import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { LargeController } from '../large/nest.js'
 import { decorate, flag, Headers, list, number, object, ShapesController, text, whole } from '../shapes/nest.js'
 
 const integer = z.coerce.number().int()
@@ -129,7 +130,7 @@ for (let i = 0; i < ROUTES; i++) {
 Controller()(BlogsController)
 
 class AppModule {}
-Module({ controllers: [BlogsController, ShapesController] })(AppModule)
+Module({ controllers: [BlogsController, ShapesController, LargeController] })(AppModule)
 
 const app = await NestFactory.create(AppModule, new FastifyAdapter({ skipMiddie: true }), { logger: false })
 app.useGlobalPipes(new StandardSchemaValidationPipe({ validateCustomDecorators: true }))

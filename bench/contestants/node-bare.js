@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { Busboy } from '@fastify/busboy'
 import { missing, send } from '../by-hand.js'
 import { contest, ROUTES } from '../contest.js'
+import { getLarge, postLarge } from '../large/node-bare.js'
 import { getShape, placeOrder, postMessage, updateArticle } from '../shapes/node-bare.js'
 
 const POST = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
@@ -16,6 +17,8 @@ const server = createServer((req, res) => {
     if (req.url === '/orders') return collect(req, res, placeOrder)
     if (req.url === '/messages') return collect(req, res, postMessage)
     if (req.url === '/uploads') return upload(req, res)
+    const take = postLarge.get(req.url)
+    if (take !== undefined) return collect(req, res, take)
   }
   if (req.method === 'PATCH' && req.url.startsWith('/articles/')) {
     const id = req.url.slice(10)
@@ -26,7 +29,7 @@ const server = createServer((req, res) => {
 
 function get(req, res, url) {
   if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
-  if (getShape(req, res, url)) return
+  if (getShape(req, res, url) || getLarge(res, url)) return
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (path.startsWith('/blogs/')) {

@@ -1,8 +1,23 @@
 // node:http by hand: the same checks, written out for exactly these requests, and answers projected by hand.
 import { createServer } from 'node:http'
 import { Busboy } from '@fastify/busboy'
-import { integer, isObject, isText, missing, NO_BOOLEAN, NO_TEXT, refuse, send, wrong } from '../by-hand.js'
+import {
+  ANY,
+  isObject,
+  isText,
+  missing,
+  NO_BOOLEAN,
+  NO_TEXT,
+  POSITIVE,
+  readInteger,
+  readPairs,
+  refuse,
+  send,
+  TO_100,
+  wrong,
+} from '../by-hand.js'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { getLarge, postLarge } from '../large/node.js'
 import { getShape, placeOrder, postMessage, updateArticle } from '../shapes/node.js'
 
 const BODY_LIMIT = 1_048_576
@@ -20,6 +35,8 @@ const server = createServer((req, res) => {
     if (req.url === '/orders') return collect(req, res, placeOrder)
     if (req.url === '/messages') return collect(req, res, postMessage)
     if (req.url === '/uploads') return upload(req, res)
+    const take = postLarge.get(req.url)
+    if (take !== undefined) return collect(req, res, take)
   }
   if (req.method === 'PATCH' && req.url.startsWith('/articles/')) {
     const id = req.url.slice(10)
@@ -30,7 +47,7 @@ const server = createServer((req, res) => {
 
 function get(req, res, url) {
   if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
-  if (getShape(req, res, url)) return
+  if (getShape(req, res, url) || getLarge(res, url)) return
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (path.startsWith('/blogs/')) {
@@ -46,16 +63,16 @@ function get(req, res, url) {
 
 function showItem(res, route, idText, itemText) {
   const errors = []
-  const id = integer(idText, 'id', errors, 1)
-  const item = integer(itemText, 'item', errors, 1)
+  const id = readInteger(idText, 'id', errors, POSITIVE)
+  const item = readInteger(itemText, 'item', errors, POSITIVE)
   if (errors.length > 0) return refuse(res, errors)
   send(res, 200, 'application/json', JSON.stringify({ route, id, item }))
 }
 
 function showPost(req, res, match, query) {
   const errors = []
-  const blog_id = integer(match[1], 'blog_id', errors, 1)
-  const id = integer(match[2], 'id', errors, 1)
+  const blog_id = readInteger(match[1], 'blog_id', errors, POSITIVE)
+  const id = readInteger(match[2], 'id', errors, POSITIVE)
   const answer = {
     blog_id,
     id,
@@ -66,12 +83,12 @@ function showPost(req, res, match, query) {
     draft: false,
     trace: undefined,
   }
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (name === 'author[id]') answer.author = integer(value, name, errors)
+  readPairs(query, (name, value) => {
+    if (name === 'author[id]') answer.author = readInteger(value, name, errors, ANY)
     else if (name === 'tags[]' || name === 'tags') {
       answer.tags ??= []
       answer.tags.push(value)
-    } else if (name === 'limit') answer.limit = integer(value, name, errors, 1, 100)
+    } else if (name === 'limit') answer.limit = readInteger(value, name, errors, TO_100)
     else if (name === 'order') {
       if (value !== 'title' && value !== 'id') errors.push(wrong('/order', 'must be title or id'))
       answer.order = value
@@ -79,7 +96,7 @@ function showPost(req, res, match, query) {
       if (value !== 'true' && value !== 'false') errors.push(wrong('/draft', 'must be true or false'))
       answer.draft = value === 'true'
     } else errors.push(wrong(`/${name}`, 'is unknown'))
-  }
+  })
   if (req.headers.authorization === undefined) errors.push(wrong('/authorization', 'is missing'))
   const trace = req.headers['x-trace']
   if (trace !== undefined && !TRACE.test(trace)) errors.push(wrong('/x-trace', 'does not fit its pattern'))
@@ -109,6 +126,8 @@ function collect(req, res, handle) {
 
 const KNOWN = new Set(['title', 'kind', 'tags', 'rating', 'published', 'pinned', 'author', 'links', 'summary'])
 
+const isTag = (value) => typeof value === 'string' && value.length <= 50
+
 function create(res, body) {
   const errors = []
   if (!isObject(body)) return refuse(res, [wrong('', 'is not an object in JSON')])
@@ -116,7 +135,7 @@ function create(res, body) {
   const { title, kind, tags, rating, published, pinned = false, author, links, summary } = body
   if (!isText(title, 200) || title.length < 1) errors.push(wrong('/title', 'must be a text of 1 to 200 signs'))
   if (kind !== 'personal' && kind !== 'company') errors.push(wrong('/kind', 'must be personal or company'))
-  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag, 50))))
+  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every(isTag)))
     errors.push(wrong('/tags', 'must be at most 20 texts of at most 50 signs'))
   if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5))
     errors.push(wrong('/rating', 'must be a number from 0 to 5'))

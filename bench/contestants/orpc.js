@@ -4,6 +4,7 @@ import { OpenAPIHandler } from '@orpc/openapi/node'
 import { os } from '@orpc/server'
 import { z } from 'zod'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { large } from '../large/orpc.js'
 import { shapes } from '../shapes/orpc.js'
 
 const blog = {
@@ -105,7 +106,7 @@ for (let i = 0; i < ROUTES; i++)
     .input(z.object({ id: positive, item: positive }))
     .handler(({ input: { id, item } }) => ({ route: i, id, item }))
 
-const handler = new OpenAPIHandler({ ping, showPost, createBlog, createUpload, shapes, more })
+const handler = new OpenAPIHandler({ ping, showPost, createBlog, createUpload, shapes, large, more })
 
 const server = createServer((req, res) => {
   void handler.handle(req, res, { context: { headers: req.headers } }).then(({ matched }) => {

@@ -5,6 +5,7 @@ import Fastify from 'fastify-4'
 import multipart from 'fastify-multipart-8'
 import { z } from 'zod-3'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { large, largeHandlers } from '../large/ts-rest.js'
 import { handlers, shapes } from '../shapes/ts-rest.js'
 
 const integer = z.coerce.number().int()
@@ -78,6 +79,7 @@ const contract = c.router({
     responses: { 201: z.object({ id: z.number().int(), ...blog }) },
   },
   ...shapes,
+  ...large,
   upload: {
     method: 'POST',
     path: '/uploads',
@@ -122,6 +124,7 @@ const router = s.router(contract, {
     return { status: 201, body: { id: 1, ...body } }
   },
   ...handlers,
+  ...largeHandlers,
   // ts-rest leaves forms to the plugin of Fastify, so that what came is checked here.
   upload: async ({ request }) => {
     const form = { size: 0 }

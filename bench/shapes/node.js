@@ -1,5 +1,18 @@
 // The common shapes and the list of articles by hand: every input is checked, every answer projected.
-import { integer, isObject, isText, missing, NO_BOOLEAN, NO_TEXT, refuse, send, wrong } from '../by-hand.js'
+import {
+  isObject,
+  isText,
+  missing,
+  NO_BOOLEAN,
+  NO_TEXT,
+  POSITIVE,
+  readInteger,
+  readPairs,
+  refuse,
+  send,
+  TO_100,
+  wrong,
+} from '../by-hand.js'
 import { articlesById, feed, projected, userOf } from './data.js'
 
 const TRACE = /^[0-9a-f]{16}$/
@@ -27,11 +40,11 @@ export function getShape(req, res, url) {
 function search(req, res, query) {
   const errors = []
   const found = { q: undefined, limit: 50, sort: undefined, tags: undefined, archived: false, trace: undefined }
-  for (const [name, value] of new URLSearchParams(query)) {
+  readPairs(query, (name, value) => {
     if (name === 'q') {
       if (value.length > 100) errors.push(wrong('/q', 'must be a text of at most 100 signs'))
       found.q = value
-    } else if (name === 'limit') found.limit = integer(value, name, errors, { min: 1, max: 100 })
+    } else if (name === 'limit') found.limit = readInteger(value, name, errors, TO_100)
     else if (name === 'sort') {
       if (value !== 'title' && value !== 'created_at') errors.push(wrong('/sort', 'must be title or created_at'))
       found.sort = value
@@ -42,7 +55,7 @@ function search(req, res, query) {
       if (value !== 'true' && value !== 'false') errors.push(wrong('/archived', NO_BOOLEAN))
       found.archived = value === 'true'
     } else errors.push(wrong(`/${name}`, 'is unknown'))
-  }
+  })
   if (req.headers.authorization === undefined) errors.push(wrong('/authorization', 'is missing'))
   const trace = req.headers['x-trace']
   if (trace !== undefined && !TRACE.test(trace)) errors.push(wrong('/x-trace', 'does not fit its pattern'))
@@ -53,7 +66,7 @@ function search(req, res, query) {
 
 function showArticle(res, idText) {
   const errors = []
-  const id = integer(idText, 'id', errors, { min: 1 })
+  const id = readInteger(idText, 'id', errors, POSITIVE)
   if (errors.length > 0) return refuse(res, errors)
   const article = articlesById.get(id)
   if (article === undefined) return missing(res)
@@ -70,7 +83,7 @@ function showUser(req, res) {
 /** Answers a PATCH of an article. */
 export function updateArticle(res, idText, body) {
   const errors = []
-  const id = integer(idText, 'id', errors, { min: 1 })
+  const id = readInteger(idText, 'id', errors, POSITIVE)
   if (!isKnown(body, CHANGES, errors)) return refuse(res, errors)
   const { title, slug, status, rating, published, tags } = body
   if (title !== undefined && (!isText(title, 200) || title.length < 1))
@@ -81,7 +94,7 @@ export function updateArticle(res, idText, body) {
   if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5))
     errors.push(wrong('/rating', 'must be a number from 0 to 5'))
   if (published !== undefined && typeof published !== 'boolean') errors.push(wrong('/published', NO_BOOLEAN))
-  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag))))
+  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every(isAnyText)))
     errors.push(wrong('/tags', 'must be at most 20 texts'))
   if (errors.length > 0) return refuse(res, errors)
   const article = articlesById.get(id)
@@ -140,6 +153,7 @@ function linesOf(lines, errors) {
   })
 }
 
+const isAnyText = (value) => typeof value === 'string'
 const isWhole = (value, min, max) => Number.isSafeInteger(value) && value >= min && value <= max
 
 function isKnown(body, names, errors) {
