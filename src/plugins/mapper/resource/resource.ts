@@ -13,7 +13,7 @@ import {
 } from '../../../extend.ts'
 import type { Attributes, MediaType, Views } from '../../../index.ts'
 import { and, negate, or } from '../../query/combine-filters.ts'
-import { type ColumnValues, type Datastore, type Filter, InexactListError, type ListTables } from '../../query/query.ts'
+import { type Datastore, type Filter, InexactListError, type ListTables } from '../../query/query.ts'
 import { retryUntilDecided, toRefusal, translateFaults } from '../faults.ts'
 import { isMediaTypeOrView } from '../fields/list-param.ts'
 import { parseListWhere } from '../filters/where.ts'
@@ -46,15 +46,7 @@ import { incrementVersion, toChangedValues, toRekeyedValues } from '../write/col
 import { withNamedConflicts } from '../write/conflicts.ts'
 import { readByElementKeys, runInTransaction, splitAllLists, writeListsOf } from '../write/elements-with-lists.ts'
 import { type SplitValues, splitLists } from '../write/related-lists.ts'
-import {
-  buildScopeCondition,
-  createScopeRefusal,
-  findHiddenLink,
-  isAlwaysFalse,
-  isAlwaysTrue,
-  KnownConflict,
-} from '../write/scope-check.ts'
-import { createReturningUpdate, createUpdate, getNewKey, type UpdateRows } from '../write/update.ts'
+import { createReturningUpdate, getNewKey, updateWithinScope } from '../write/update.ts'
 import { upsertElement } from '../write/upsert.ts'
 import { createElement, createElements, createKey, getKeyProjection } from '../write/write.ts'
 import { checkLists } from '../write/write-lists.ts'
@@ -328,7 +320,7 @@ class DatastoreResource implements VerifiableResource {
       const columns = incrementVersion(model, values, isLocked)
       if (columns.size === 0) return (isLocked ? datastore.lock?.(model.table, row) : undefined) ?? this.#countRows(row)
       const write = { datastore, model, rows: [columns], locate: () => ({ values: changes, path: '' }) }
-      return withNamedConflicts(write, () => this.#writeColumns(columns, row, returning?.update))
+      return withNamedConflicts(write, () => updateWithinScope(this.#primarySource, columns, row, returning?.update))
     })
     if (shown === undefined || returning === undefined) return exists
     if (!exists) return undefined
@@ -336,30 +328,6 @@ class DatastoreResource implements VerifiableResource {
       (await this.#run(this.#primarySource, () => returning.getElement())) ??
       this.#readElement(this.#primarySource, getNewKey(model, key, changes), resolveProjection(shown, model))
     )
-  }
-
-  async #writeColumns(
-    columns: ColumnValues,
-    row: Filter,
-    update: UpdateRows = createUpdate(this.#primarySource),
-  ): Promise<number> {
-    const { datastore, model, bounds } = this.#primarySource
-    if (bounds === undefined) return update(columns, row)
-    const write = { datastore, model, bounds, columns, row }
-    const scopeCondition = await buildScopeCondition(write)
-    const leavesScope = scopeCondition !== undefined && isAlwaysFalse(scopeCondition)
-    const hiddenLink = leavesScope ? undefined : await findHiddenLink(write)
-    const isRefused = leavesScope || hiddenLink !== undefined
-    const filter = scopeCondition === undefined || isAlwaysTrue(scopeCondition) ? row : and([row, scopeCondition])
-    return retryUntilDecided(async () => {
-      const updated = isRefused ? 0 : await update(columns, filter)
-      // An element that is not visible is not found, regardless of the write.
-      if (updated > 0 || (!isRefused && filter === row) || (await this.#countRows(row)) === 0) return updated
-      if (hiddenLink !== undefined) throw new KnownConflict({ kind: 'reference', columns: hiddenLink })
-      if (leavesScope) throw createScopeRefusal()
-      if ((await this.#countRows(and([row, negate(scopeCondition as Filter)]))) > 0) throw createScopeRefusal()
-      return undefined
-    })
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {

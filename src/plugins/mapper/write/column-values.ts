@@ -9,7 +9,9 @@ import { getColumn } from '../plan/filter-builder.ts'
 
 /** Returns the column values of a new element. */
 export function toColumnValues(model: Model, values: object, fixed?: FixedValues): ColumnValues {
-  return fillColumns(model, collectValues(model, values), fixed)
+  const collector = collectValues(model, values)
+  restrictToFixed(collector, fixed)
+  return fillColumns(model, collector, fixed)
 }
 
 /** Returns the column values of several new elements; the pointers of refusals begin with the index of the element. */
@@ -26,17 +28,29 @@ interface ListedValue {
   readonly path: string
 }
 
+/** The column values of a member of a related list. */
+interface ListedColumns {
+  /** Those of a new row. */
+  readonly columns: ColumnValues
+  /** The columns that only a new row gets: nothing was sent for them. */
+  readonly initial: ReadonlySet<Column>
+}
+
 /** Returns the column values of the members of a related list; a member is an element, or the value of one attribute. */
 export function toListedValues(
   model: Model,
   items: readonly ListedValue[],
   attribute?: string,
   fixed?: FixedValues,
-): readonly ColumnValues[] {
+): readonly ListedColumns[] {
   const refusals: RefusedValue[] = []
   const collectors = items.map((item) => collectListed(model, item, attribute, refusals))
   for (const collector of collectors) restrictToFixed(collector, fixed)
-  return collectors.map((collector) => fillColumns(model, collector, fixed))
+  return collectors.map((collector) => {
+    const sent = collector.getPointers()
+    const columns = fillColumns(model, collector, fixed)
+    return { columns, initial: new Set([...columns.keys()].filter((column) => !sent.has(column))) }
+  })
 }
 
 /** Returns the pointers of the columns of one member of a related list. */
@@ -61,7 +75,6 @@ function collectListed(
 }
 
 function fillColumns(model: Model, collector: ValueCollector, fixed: FixedValues | undefined): ColumnValues {
-  restrictToFixed(collector, fixed)
   for (const [column, value] of fixed?.values ?? []) collector.fillValue(column, value)
   return withInitialVersion(model, collector.finish())
 }

@@ -67,7 +67,7 @@ function getWritableList(name: string, node: ManyNode, model: Model): WritableLi
 // A part of the related elements cannot be replaced: those that it leaves out would be in the way.
 function buildWritableList(name: string, node: ManyNode, model: Model): WritableList | undefined {
   const { settings, through } = node
-  if (node.where !== undefined || settings.limit !== undefined) return undefined
+  if (node.where !== undefined || node.callerWhere !== undefined || settings.limit !== undefined) return undefined
   const target = node.target()
   const table = through?.table ?? target.table
   const on = node.on.map(([ours, theirs]) => [ours, getTableColumn(table, theirs, model, name)] as const)

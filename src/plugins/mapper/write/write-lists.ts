@@ -7,10 +7,11 @@ import { codes } from '../codes.ts'
 import { buildVisibilityFilters } from '../plan/filter-builder.ts'
 import { buildKeysFilter } from '../read/assembly.ts'
 import type { ResourceSource } from '../read/planned-query.ts'
-import { toListedValues } from './column-values.ts'
+import { getListedPointers, incrementVersion, toListedValues } from './column-values.ts'
 import { withNamedConflicts } from './conflicts.ts'
 import { type ListChange, type ListItem, refuseLength, type WritableList } from './related-lists.ts'
 import { type LookupCache, refuseOutOfScope } from './scope-check.ts'
+import { updateWithinScope } from './update.ts'
 
 /** The lists of one element, and the values of its columns. */
 export interface OwnedLists {
@@ -24,12 +25,19 @@ export interface OwnedLists {
 interface Member {
   readonly item: ListItem
   readonly columns: Map<Column, unknown>
+  /** The columns that only a new row gets. */
+  readonly initial: ReadonlySet<Column>
 }
 
-/** A row that is inserted, and the member that it is of. */
-interface NewRow {
-  readonly item: ListItem
+/** A row as it is to be, and the member that it is of. */
+interface NewRow extends Omit<Member, 'columns'> {
   readonly columns: ColumnValues
+}
+
+/** Changes of rows, and the keys of the rows that they are for. */
+interface RowChanges {
+  readonly changes: ColumnValues
+  readonly rows: { readonly item: ListItem; readonly key: readonly unknown[] }[]
 }
 
 /** Checks what the payload says about lists, before anything is written. */
@@ -91,7 +99,7 @@ async function changeList(source: ResourceSource, part: ListPart, members: reado
   }
   for (const { item, columns } of members) setForeign(columns, foreign, item)
   const finish = (list_: readonly Member[], start = 0): NewRow[] =>
-    list_.map(({ item, columns }, i) => ({ item, columns: withPosition(list, columns, start + i) }))
+    list_.map((one, i) => ({ ...one, columns: withPosition(list, one.columns, start + i) }))
   if (isNew) {
     refuseLength(change, members.length)
     return finish(members)
@@ -112,7 +120,7 @@ async function replaceMembers(state: ListState, rows: readonly NewRow[]): Promis
   const { list, current } = state
   const inserted: NewRow[] = []
   const removed = new Map(current)
-  const changed = new Map<string, { readonly changes: ColumnValues; readonly keys: (readonly unknown[])[] }>()
+  const changed = new Map<string, RowChanges>()
   const isPlain = list.links !== undefined || list.node.settings.value !== undefined
   for (const row of rows) {
     const text = formatIdentity(list, row.columns)
@@ -122,21 +130,57 @@ async function replaceMembers(state: ListState, rows: readonly NewRow[]): Promis
       inserted.push(row)
       continue
     }
-    const changes = new Map([...row.columns].filter(([column, value]) => !isSame(column, existing.get(column), value)))
+    const changes = findChanges(list, row, existing)
     // A row that only moves is written again: others may be in its place.
     if (changes.size > 0 && isPlain) inserted.push(row)
     else removed.delete(text)
     if (changes.size === 0 || isPlain) continue
     const key = JSON.stringify([...changes].map(([column, value]) => [column.name, toText(column, value)]))
-    const group = changed.get(key) ?? { changes, keys: [] }
-    group.keys.push(list.identity.map((column) => existing.get(column)))
+    const group = changed.get(key) ?? { changes, rows: [] }
+    group.rows.push({ item: row.item, key: list.identity.map((column) => existing.get(column)) })
     changed.set(key, group)
   }
   await deleteRows(state, [...removed.values()])
-  const { datastore } = state.source
-  for (const { changes, keys } of changed.values())
-    await datastore.update(list.table, changes, and([buildOwnerFilter(state), buildKeysFilter(list.identity, keys)]))
+  for (const group of changed.values()) await changeRows(state, group)
   return inserted
+}
+
+/** Returns the columns of a row that is there and differs from what was sent. */
+function findChanges(
+  { target }: WritableList,
+  { item, columns, initial }: NewRow,
+  existing: ColumnValues,
+): ColumnValues {
+  const changes = new Map(
+    [...columns].filter(([column, value]) => !initial.has(column) && !isSame(column, existing.get(column), value)),
+  )
+  const version = target.version?.column
+  if (version === undefined || !changes.has(version)) return changes
+  const pointer = getListedPointers(target, item, undefined).get(version) ?? item.path
+  throw Refusal.ofPayload([{ pointer, code: codes.issues.unchangeable }])
+}
+
+/** Changes rows alike; those of a caller one by one, as each may leave the scope of its resource, or be linked beyond one. */
+async function changeRows(state: ListState, { changes, rows }: RowChanges): Promise<void> {
+  const { source, list } = state
+  const { datastore, bounds } = source
+  const model = list.target
+  const columns = incrementVersion(model, changes)
+  const buildRowsFilter = (some: RowChanges['rows']): Filter => {
+    const keys = buildKeysFilter(
+      list.identity,
+      some.map(({ key }) => key),
+    )
+    return and([buildOwnerFilter(state), keys, ...buildSeenFilters(source, list)])
+  }
+  const parts = bounds === undefined ? [rows] : rows.map((row) => [row])
+  for (const part of parts) {
+    const { value: values, path } = (part[0] as RowChanges['rows'][number]).item
+    const locate = () => ({ values, path })
+    await withNamedConflicts({ datastore, model, rows: [columns], locate }, () =>
+      updateWithinScope({ ...source, model }, columns, buildRowsFilter(part)),
+    )
+  }
 }
 
 // A new element with a generated key is none that the client can know.
@@ -196,8 +240,10 @@ function formatMember({ node, target }: WritableList, value: unknown): string | 
 function encodeMembers({ bounds }: ResourceSource, list: WritableList, items: readonly ListItem[]): Member[] {
   const { target, node } = list
   const rows = toListedValues(target, items, node.settings.value, bounds?.getFixedValues(target))
-  return rows.map((columns, i) => ({ item: items[i] as ListItem, columns: new Map(columns) }))
+  return rows.map(({ columns, initial }, i) => ({ item: items[i] as ListItem, columns: new Map(columns), initial }))
 }
+
+const NO_COLUMNS: ReadonlySet<Column> = new Set()
 
 /** Returns the columns of members; those of a join table are found by the elements that the caller sees. */
 async function resolveMembers(
@@ -215,7 +261,7 @@ async function resolveMembers(
   const wanted = items.map((item) => {
     const part = value === undefined ? pickKey(item, target.key) : item.value
     const [row] = toListedValues(target, [{ value: part, path: item.path }], value)
-    return columns.map((column) => row?.get(column) ?? null)
+    return columns.map((column) => row?.columns.get(column) ?? null)
   })
   const selected = [...columns, ...links.map(([, theirs]) => theirs)]
   const sought = wanted.filter((one) => !one.includes(null))
@@ -229,7 +275,8 @@ async function resolveMembers(
   const refusals: RefusedValue[] = []
   const members = items.map((item, i) => {
     const row = found.get(formatKey(columns, wanted[i] as readonly unknown[]))
-    if (row !== undefined) return { item, columns: new Map(links.map(([ours], k) => [ours, row[k]])) }
+    if (row !== undefined)
+      return { item, columns: new Map(links.map(([ours], k) => [ours, row[k]])), initial: NO_COLUMNS }
     if (unknowns === 'refuse') refusals.push({ pointer: item.path, code: codes.issues['unknown-related'] })
     return undefined
   })
