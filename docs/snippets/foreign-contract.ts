@@ -9,14 +9,14 @@ const articles = [
 ]
 
 // #region declaration
-import { endpoint, mediaType, route, t } from 'edict'
+import { endpoint, inherit, mediaType, route, t } from 'edict'
 import { limitOffset } from 'edict/pagination'
 
 const Article = mediaType('Article', {
   identifier: 'application/json',
   attributes: {
     slug: t.string({ required: true }),
-    title: t.string({ required: true, max: 100 }),
+    title: t.string({ required: true, min: 1, max: 100 }),
     tagList: t.array(t.string(), { required: true }),
     favoritesCount: t.integer({ required: true }),
   },
@@ -25,17 +25,14 @@ const One = t.object({ article: t.ref(Article, { required: true }) })
 const list = limitOffset.for(Article, { key: ['slug'], body: { articles: 'elements', articlesCount: 'total' } })
 
 const Articles = endpoint('Articles', {
-  prefix: '/articles',
+  mediaType: Article,
   actions: {
     index: { routing: route.get('/'), params: list.params, responses: { ok: list.body }, ignore: ['utm_*'] },
     show: { routing: route.get('/:slug'), params: { slug: t.string() }, responses: { ok: One, notFound: true } },
     create: {
       routing: route.post('/'),
       payload: {
-        article: t.object(
-          { title: t.string({ required: true, min: 1, max: 100 }), tagList: t.array(t.string(), { default: [] }) },
-          { required: true },
-        ),
+        article: t.object({ title: inherit, tagList: inherit({ required: false, default: [] }) }, { required: true }),
       },
       responses: { created: One },
     },

@@ -48,12 +48,30 @@ const Books = endpoint('Books', {
       routing: route.post('/singular'),
       payload: { editors: t.object({ name: inherit }, { required: true }) },
     },
+    enveloped: {
+      routing: route.post('/enveloped'),
+      payload: {
+        data: t.object({ book: t.object({ title: inherit, author: t.object({ name: inherit }) }, { required: true }) }),
+        note: t.string(),
+      },
+    },
+    // An envelope that has the name of an attribute without members.
+    alike: { routing: route.post('/alike'), payload: { title: t.object({ title: inherit }, { required: true }) } },
   },
 })
 const echo = (params: unknown, { request }: any) => JSON.stringify([params, request.payload])
 const app = application({
   controllers: [
-    Books.implement({ show: echo, search: echo, create: echo, other: echo, many: echo, singular: echo } as never),
+    Books.implement({
+      show: echo,
+      search: echo,
+      create: echo,
+      other: echo,
+      many: echo,
+      singular: echo,
+      enveloped: echo,
+      alike: echo,
+    } as never),
   ],
 })
 const codes = ({ errors }: any) => errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
@@ -98,6 +116,17 @@ describe('inherit', () => {
       '/1/title max-length',
     ])
     expect((await post('/singular', { editors: { name: 'Ann' } }))[1]).toEqual({ editors: { name: 'Ann' } })
+  })
+
+  it('[FOR-01] in an envelope takes what it takes without it', async () => {
+    const good = { data: { book: { title: 'Emma', author: { name: 'Ann' } } }, note: 'x' }
+    expect((await post('/enveloped', good))[1]).toEqual(good)
+    expect(codes(await post('/enveloped', { data: { book: { title: 'Persuasion', author: {} } } }))).toEqual([
+      '/data/book/title max-length',
+      '/data/book/author/name missing',
+    ])
+    expect((await post('/alike', { title: { title: 'Emma' } }))[1]).toEqual({ title: { title: 'Emma' } })
+    expect(codes(await post('/alike', { title: {} }))).toEqual(['/title/title missing'])
   })
 })
 
@@ -164,12 +193,14 @@ describe('law', () => {
     return made.openapi()
   }
 
-  it('what inherits is documented as what is written out', () => {
+  it('[FOR-01] what inherits is documented as what is written out, in envelopes of any depth', () => {
     fc.assert(
-      fc.property(fields, (all) => {
+      fc.property(fields, fc.array(fc.constantFrom('data', 'article', 'x'), { maxLength: 3 }), (all, path) => {
+        const wrap = (one: any): any =>
+          path.reduceRight((inner, name) => ({ [name]: t.object(inner, { required: true }), beside: t.string() }), one)
         const attributes = together(all, 'source')
-        const written = together(all, 'written')
-        const inheriting = together(all, 'inheriting')
+        const written = wrap(together(all, 'written'))
+        const inheriting = wrap(together(all, 'inheriting'))
         expect(documentOf(attributes, inheriting, inheriting)).toEqual(documentOf(attributes, written, written))
       }),
       { numRuns: 60 },
@@ -205,12 +236,17 @@ describe('a mistake', () => {
     [
       'a structure that the media type does not have',
       { params: { writer: t.object({ name: inherit }) } },
-      "params.writer.name: Book has no attribute 'writer' to inherit from",
+      "params.writer.name: Book has no attribute 'name' to inherit from",
     ],
     [
       'a structure where the media type has none',
       { payload: { title: t.array(t.object({ name: inherit })) } },
-      'payload.title.name: Book.title has no attributes to inherit from',
+      "payload.title.name: Book has no attribute 'name' to inherit from",
+    ],
+    [
+      'a name within an envelope',
+      { payload: { book: t.object({ author: t.object({ more: t.object({ nam: inherit }) }) }) } },
+      "payload.book.author.more.nam: Book.author has no attribute 'nam' to inherit from",
     ],
     [
       'a name of the reference',

@@ -16,7 +16,7 @@ import type { MediaType } from './media-type.ts'
 // --- types ----------------------------------------------------------------------
 
 /** The attributes X, with inherited ones filled in from the attributes A. */
-export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A]> }
+export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<X[K], A[K & keyof A], A> }
 
 /**
  * The same with names that refer to the attributes A as well as to X: editors can rename and document the attributes of
@@ -25,16 +25,16 @@ export type FilledAttributes<X, A> = { readonly [K in keyof X]: FilledAttribute<
 export type TracedAttributes<X, A> = TracedAttributesOver<X, A, X & A, keyof X>
 
 type TracedAttributesOver<X extends { readonly [K in P]: unknown }, A, N, P extends keyof N> = {
-  readonly [K in P]: FilledAttribute<X[K], A[K & keyof A]>
+  readonly [K in P]: FilledAttribute<X[K], A[K & keyof A], A>
 }
 
-type FilledAttribute<X, M> = X extends Attribute
+type FilledAttribute<X, M, A> = X extends Attribute
   ? X
   : X extends Inherit
     ? M extends Attribute
       ? InheritedAttribute<M, X['~inherit']>
       : never
-    : ResolvedHeir<X, AttributesBelow<M>>
+    : ResolvedHeir<X, OriginBelow<M, A>>
 
 type NoOptions = {}
 
@@ -56,6 +56,12 @@ export type ResolvedHeir<X, A> = X extends Attribute
         X['~presence']
       >
     : never
+
+/**
+ * The attributes that a structure inherits from: those of M, the attribute of its name. Any other structure is an
+ * envelope, and inherits from the attributes A as what is around it does.
+ */
+type OriginBelow<M, A> = [M] extends [never] ? A : keyof AttributesBelow<M> extends never ? A : AttributesBelow<M>
 
 // Only media types have their attributes in their type; those of other structures are derived from their values.
 type AttributesBelow<M> =
@@ -85,11 +91,11 @@ export type MissingSources<X, A> = { [K in keyof X]: MissingSourceAt<X[K], A, K>
 
 type MissingSourceAt<X, A, K> = X extends Attribute
   ? never
-  : K extends keyof A
-    ? X extends InheritingStructure
-      ? `${K & string}.${MissingSourcesIn<X, AttributesBelow<A[K]>> & string}`
-      : never
-    : K
+  : X extends InheritingStructure
+    ? `${K & string}.${MissingSourcesIn<X, OriginBelow<A[K & keyof A], A>> & string}`
+    : K extends keyof A
+      ? never
+      : K
 
 /** The same for a structure, or a list of structures. */
 export type MissingSourcesIn<X, A> =
@@ -116,7 +122,7 @@ export function fillInherited(attributes: InheritingAttributes, origin: Attribut
   const entries = Object.entries(attributes).flatMap(([name, one]): readonly [string, Attribute][] => {
     const source = origin && Object.hasOwn(origin, name) ? origin[name] : undefined
     if (!isInherit(one))
-      return isAttribute(one) ? [[name, fillAttribute(one, source && getNestedAttributes(source))]] : []
+      return isAttribute(one) ? [[name, fillAttribute(one, (source && findNestedAttributes(source)) ?? origin)]] : []
     return source === undefined ? [] : [[name, overrideOptions(source, one['~inherit'] as AnyOptions)]]
   })
   return Object.fromEntries(entries)
@@ -140,9 +146,9 @@ export function hasInherited(attribute: Attribute): boolean {
 const overrideOptions = (source: Attribute, options: AnyOptions): Attribute =>
   isSettings(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
 
-/** Returns the attributes of a structure, or of the elements of a list; undefined for other shapes. */
-export function getNestedAttributes(one: Attribute): Attributes | undefined {
+/** Returns the attributes of a structure, or of the elements of a list; undefined for what has none. */
+export function findNestedAttributes(one: Attribute): Attributes | undefined {
   const { shape, element, children } = (one.core.target ?? one).core
-  if (shape === 'object') return children
-  return shape === 'list' && element ? getNestedAttributes(element) : undefined
+  if (shape === 'object') return Object.keys(children).length > 0 ? children : undefined
+  return shape === 'list' && element ? findNestedAttributes(element) : undefined
 }

@@ -480,6 +480,19 @@ describe('what is inherited by structures and params', () => {
         routing: route.post('/whole'),
         payload: t.object({ title: inherit, author: t.object({ rank: inherit }) }),
       },
+      enveloped: {
+        routing: route.post('/enveloped'),
+        payload: {
+          data: t.object(
+            { book: t.object({ title: inherit, author: t.object({ name: inherit }) }, { required: true }) },
+            { required: true },
+          ),
+          books: t.array(t.object({ id: inherit({ required: true }) })),
+          title: t.object({ title: inherit({ required: false }) }),
+          note: t.string(),
+        },
+      },
+      otherwise: { routing: route.post('/otherwise'), payload: payloadOf(Author, { by: t.object({ name: inherit }) }) },
     },
   })
   type S = (typeof Books)['spec']
@@ -500,6 +513,19 @@ describe('what is inherited by structures and params', () => {
     expectTypeOf<PayloadOf<S, 'many'>>().toEqualTypeOf<{ title: string }[]>()
     expectTypeOf<PayloadOf<S, 'whole'>>().toEqualTypeOf<{ title: string; author?: { rank: number } } | undefined>()
     expectTypeOf(Books.toHref).parameter(0).toEqualTypeOf<{ id: number }>()
+  })
+
+  it('[FOR-01] [FOR-03] has the same types within envelopes', () => {
+    expectTypeOf<PayloadOf<S, 'enveloped'>>().toEqualTypeOf<{
+      data: { book: { title: string; author?: { name: string } } }
+      books?: { id: number }[]
+      title?: { title?: string }
+      note?: string
+    }>()
+    expectTypeOf<PayloadOf<S, 'otherwise'>>().toEqualTypeOf<{ by?: { name: string } }>()
+    assertType<PayloadSent<S, 'enveloped'>>({ data: { book: { title: 'Emma' } } })
+    // @ts-expect-error the title is required
+    assertType<PayloadSent<S, 'enveloped'>>({ data: { book: {} } })
   })
 
   it('has the types that clients send', () => {
@@ -552,6 +578,16 @@ describe('what is inherited by structures and params', () => {
       mediaType: Book,
       // @ts-expect-error a nullable author has no such attribute either
       actions: { list: { ...one(), payload: { heir: t.object({ nam: inherit }) } } },
+    })
+    endpoint('P', {
+      mediaType: Book,
+      // @ts-expect-error the media type has no such attribute, within an envelope either
+      actions: { list: { ...one(), payload: { book: t.object({ titel: inherit }) } } },
+    })
+    endpoint('Q', {
+      mediaType: Book,
+      // @ts-expect-error neither has the author
+      actions: { list: { ...one(), payload: { book: t.object({ author: t.object({ nam: inherit }) }) } } },
     })
     // @ts-expect-error the home has no such attribute
     payloadOf(Author, { home: t.object({ street: inherit }) })

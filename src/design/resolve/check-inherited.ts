@@ -2,7 +2,7 @@
 import { type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
 import { describeValue } from '../../util/describe-value.ts'
-import { getNestedAttributes, hasInherited } from '../declare/inherited-attributes.ts'
+import { findNestedAttributes, hasInherited } from '../declare/inherited-attributes.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import type { Report } from '../mistakes.ts'
 
@@ -70,10 +70,10 @@ function findOriginAttribute(origin: InheritanceOrigin, name: string): Attribute
   return found ?? `${origin.name} has no attribute '${name}'`
 }
 
+// An envelope inherits from what is around it.
 function getOriginBelow(origin: InheritanceOrigin, name: string): InheritanceOrigin {
   const found = findOriginAttribute(origin, name)
-  if (typeof found === 'string' || origin.nothing !== undefined) return { nothing: found as string }
-  const path = `${origin.name}.${name}`
-  const attributes = getNestedAttributes(found)
-  return attributes === undefined ? { nothing: `${path} has no attributes` } : { name: path, attributes }
+  if (typeof found === 'string' || origin.nothing !== undefined) return origin
+  const attributes = findNestedAttributes(found)
+  return attributes === undefined ? origin : { name: `${origin.name}.${name}`, attributes }
 }
