@@ -1,7 +1,7 @@
 // GitHub's lists: `?page=2&per_page=50&sort=created&direction=desc`, an array, and absolute links in the header.
 import { type Convention, convention } from '../listing/convention.ts'
 
-/** Numbered pages of at most 100 elements, 30 by default, with absolute links to the first, previous, next and last one. */
+/** Numbered pages of at most 100 elements, 30 by default, with absolute links to the others of the first, previous, next and last one. */
 export const github: Convention<
   {
     readonly page: 'page'
@@ -15,7 +15,7 @@ export const github: Convention<
   name: 'github',
   params: { page: 'page', per_page: 'items', sort: 'orderField', direction: 'orderDirection', '*': 'filterFields' },
   body: 'elements',
-  headers: { link: 'counted' },
+  headers: { link: 'counted', selfLinks: false },
   links: 'absolute',
   onExceed: 'clamp',
   onZero: 'default',

@@ -42,7 +42,11 @@ const SETTINGS_FORM: form.Fields<ListSettings> = {
   filterBy: form.structure,
   fields: form.choice(true),
   body: form.anything,
-  headers: form.object<ListHeaders>({ link: form.either(form.flag, form.choice('counted')), total: form.name }),
+  headers: form.object<ListHeaders>({
+    link: form.either(form.flag, form.choice('counted')),
+    selfLinks: form.flag,
+    total: form.name,
+  }),
   links: form.choice('path', 'absolute'),
   key: form.list(form.text),
   maxItems: form.number,

@@ -28,6 +28,11 @@ export interface ListHeaders {
    * @default `false`
    */
   readonly link?: boolean | 'counted'
+  /**
+   * Whether the header `Link` also has links that lead to the page itself: from the first page to the first, from the last to the last.
+   * @default `true`
+   */
+  readonly selfLinks?: boolean
   /** The name of the header with the total number of elements, which are then counted. */
   readonly total?: string
 }
@@ -69,7 +74,7 @@ export interface ListConvention {
 }
 
 /** The headers of lists that are declared by edict's own params. */
-export const DEFAULT_HEADERS: Required<ListHeaders> = { link: true, total: 'Total-Count' }
+export const DEFAULT_HEADERS: ListHeaders = { link: true, total: 'Total-Count' }
 
 /** A request for a list. */
 export interface LinkableRequest {

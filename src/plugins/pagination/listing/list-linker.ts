@@ -5,7 +5,7 @@ import type { Pagination } from '../pagination-config.ts'
 import { DEFAULT_HEADERS, type DeclaredList } from './declared-list.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { checkUrlLength, formatLinkHeader } from './link-header.ts'
-import { buildPageLinks } from './page.ts'
+import { buildOtherPageLinks, buildPageLinks } from './page.ts'
 import { withKeyEnds } from './page-facts.ts'
 import { getByPath } from './param-slots.ts'
 
@@ -53,6 +53,7 @@ export class ListLinker {
   readonly #list: DeclaredList
   readonly #elementsPath: readonly string[] | undefined
   readonly #hasLinkHeader: boolean
+  readonly #hasSelfLinks: boolean
   readonly #totalHeader: string | undefined
   /** Whether responses contain URLs of other pages, in their headers or in their body. */
   readonly hasLinks: boolean
@@ -61,10 +62,15 @@ export class ListLinker {
 
   constructor(list: DeclaredList) {
     const members = list.convention === undefined ? [] : listBodyMembers(list.convention.body)
-    const { link = false, total } = list.convention?.headers ?? (list.convention === undefined ? DEFAULT_HEADERS : {})
+    const {
+      link = false,
+      selfLinks = true,
+      total,
+    } = list.convention?.headers ?? (list.convention === undefined ? DEFAULT_HEADERS : {})
     this.#list = list
     this.#elementsPath = members.find(({ role }) => role === 'elements')?.path ?? list.elementsPath
     this.#hasLinkHeader = link !== false
+    this.#hasSelfLinks = selfLinks
     this.#totalHeader = total
     this.hasLinks = this.#hasLinkHeader || members.some(({ role }) => LINK_ROLES.has(role))
     this.hasHeaders = this.#hasLinkHeader || total !== undefined
@@ -87,10 +93,12 @@ export class ListLinker {
     }
   }
 
-  #formatLinks(request: LinkedRequest, info: ListInfo, elements: unknown): string {
+  #formatLinks(request: LinkedRequest, info: ListInfo, elements: unknown): string | undefined {
     const pagination = this.#getPagination(request)
     const linkedInfo = Array.isArray(elements) ? withKeyEnds(this.#list, info, elements) : info
-    return formatLinkHeader(request.linkUrl, this.#list.layout, buildPageLinks(pagination, linkedInfo), pagination.link)
+    const build = this.#hasSelfLinks ? buildPageLinks : buildOtherPageLinks
+    const text = formatLinkHeader(request.linkUrl, this.#list.layout, build(pagination, linkedInfo), pagination.link)
+    return text === '' ? undefined : text
   }
 
   #getPagination({ params, list }: LinkedRequest): Pagination {

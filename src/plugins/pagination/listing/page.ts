@@ -32,7 +32,7 @@ import type { PageParams, PartialPageParams } from './param-layout.ts'
 
 /** The relations of a page to other pages, with the params of each. */
 export interface PageLinks {
-  readonly first: PartialPageParams
+  readonly first: PartialPageParams | undefined
   readonly prev: PartialPageParams | undefined
   readonly next: PartialPageParams | undefined
   readonly last: PartialPageParams | undefined
@@ -123,6 +123,14 @@ const createCursorRefusal = (pointer: string): Refusal =>
 /** Returns the params of the pages around one. */
 export function buildPageLinks(pagination: Pagination, info: ListInfo): PageLinks {
   return pagination.mode === 'page' ? buildNumberedLinks(pagination, info) : buildCursorLinks(pagination, info)
+}
+
+/** Returns the params of the pages around one, without those that lead to the page itself. */
+export function buildOtherPageLinks(pagination: Pagination, info: ListInfo): PageLinks {
+  const { first, last, ...neighbours } = buildPageLinks(pagination, info)
+  if (pagination.mode === 'cursor') return { ...neighbours, first: isWithin(pagination) ? first : undefined, last }
+  const omitSelf = (one: PartialPageParams | undefined) => (one?.offset === pagination.offset ? undefined : one)
+  return { ...neighbours, first: omitSelf(first), last: omitSelf(last) }
 }
 
 /** Returns the requested page of a list in memory, filtered, ordered and linked. */
@@ -323,19 +331,14 @@ function computeLastOffset(offset: number, size: number, total: number): number 
 }
 
 function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
-  const { by, link, after, from, before, exact, element, until, binding } = cursor
+  const { by, link, until, binding } = cursor
   const text = link.text as PageParams
   const { lastItems, items = lastItems, total_count, limit } = text
   // Towards the other cursor, a link keeps it.
   const [end, begin] = isBackwards(cursor) ? [undefined, text.after] : [text.before, undefined]
   const rest = limit === undefined ? undefined : limit - cursor.items
   const formatCursor = (end: EndCursor): string => (typeof end === 'string' ? end : encodeCursor(end, binding))
-  const hasStart =
-    cursor.fromEnd === true ||
-    after !== undefined ||
-    from !== undefined ||
-    before !== undefined ||
-    (exact ?? element) !== undefined
+  const hasStart = isWithin(cursor)
   return {
     first: { by, items, total_count, limit },
     // From a page without elements, only `first` is reliable: a cursor excludes the element that it was created from.
@@ -357,3 +360,7 @@ function buildCursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo)
     last: undefined,
   }
 }
+
+/** Returns whether a page begins anywhere but at the start of its list. */
+const isWithin = ({ fromEnd, after, from, before, exact, element }: CursorRequest): boolean =>
+  fromEnd === true || [after, from, before, exact, element].some((one) => one !== undefined)
