@@ -34,10 +34,13 @@ export interface View<A extends object = Attributes> extends Attribute<unknown, 
   readonly attributes: Attributes
 }
 
-/** An element of a media type: attributes that a declared default view does not show may be absent. */
+/**
+ * An element of a media type: attributes that a declared default view does not show may be absent. With unknown views any
+ * may be, so that a media type with views is one with unknown views.
+ */
 type ElementOf<A, V> = ObjectWithPresent<A, PresentInDefault<PresentKeys<A>, V>>
 
-type PresentInDefault<P, V> = V extends DeclaredDefault ? P & V['default'][number] : P
+type PresentInDefault<P, V> = V extends DeclaredDefault ? P & V['default'][number] : string extends keyof V ? never : P
 
 interface DeclaredDefault {
   readonly default: readonly string[]
