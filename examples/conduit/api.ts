@@ -6,14 +6,15 @@ import { pagination } from 'edict/pagination'
 import { articlesController, tagsController } from './controllers/articles.ts'
 import { commentsController } from './controllers/comments.ts'
 import { accountController, profilesController, usersController } from './controllers/users.ts'
+import { tokens } from './credentials.ts'
 import type { Database } from './database.ts'
 import { encodeProblem } from './errors.ts'
 import { storeIn } from './resources.ts'
-import { tokens } from './tokens.ts'
 
 /** Makes the Conduit API over a database. */
 export function conduitApi(db: Database) {
   const store = storeIn(db)
+  const { users, articles, comments } = store
   return application({
     title: 'Conduit',
     basePath: '/api',
@@ -29,7 +30,7 @@ export function conduitApi(db: Database) {
     encodeProblem,
     validation: { status: 422 },
     plugins: [
-      mapper({ resources: { users: store.users, articles: store.articles, comments: store.comments } }),
+      mapper({ resources: { users, articles, comments } }),
       pagination({ maxItems: 100, defaultPageSize: 20 }),
       docs(),
     ],

@@ -2,13 +2,12 @@
 import { mediaType, t } from 'edict'
 import { type AnyResource, computed, count, exists, many, one, resource } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
+import { signToken } from './credentials.ts'
 import type { Database } from './database.ts'
 import { Article, Favorite } from './design/articles.ts'
 import { Comment } from './design/comments.ts'
-import type { Caller } from './design/security.ts'
-import { Follow, User } from './design/users.ts'
+import { type Caller, Follow, User } from './design/users.ts'
 import * as tables from './tables.ts'
-import { signToken } from './tokens.ts'
 
 const id = t.integer({ required: true })
 const Tag = mediaType('Tag', { attributes: { articleId: id, position: id, name: t.string({ required: true }) } })
@@ -16,14 +15,19 @@ const Tag = mediaType('Tag', { attributes: { articleId: id, position: id, name: 
 /** The resources of a database. */
 export type Store = ReturnType<typeof storeIn>
 
-/** The part of an action's context that resources read. */
-export interface Context {
+interface Context {
   readonly principal: Caller | undefined
 }
 
 /** The context of an action about an element that may not be there, or not be the caller's. */
 export interface ElementContext extends Context {
   readonly reply: { notFound(detail?: string): object; forbidden?(): object }
+}
+
+/** Returns an element that was looked for; a missing one is a 404. */
+export function refuseMissing<T>(found: T | undefined, { reply }: ElementContext, detail?: string): T {
+  if (found === undefined) throw reply.notFound(detail)
+  return found
 }
 
 /** The condition that an element is of the caller, whose key is in this attribute; nothing is of somebody unknown. */

@@ -3,24 +3,23 @@ import { randomBytes } from 'node:crypto'
 import { controller } from 'edict'
 import { optional } from 'edict/mapper'
 import { Article, Articles, articleList, Tags } from '../design/articles.ts'
-import type { ElementContext, Store } from '../resources.ts'
+import { type ElementContext, refuseMissing, type Store } from '../resources.ts'
 
 /** Writes a title as the last part of a URL, unlike any other. */
 const toSlug = (title: string): string =>
   `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}-${randomBytes(4).toString('hex')}`
 
-/** Implements Articles. */
 export const articlesController = ({ articles, favorites }: Store) => {
-  async function show(slug: string, context: ElementContext) {
-    const article = await articles.within(context).find({ slug }, Article)
-    if (article === undefined) throw context.reply.notFound()
-    return { article }
-  }
-  async function findId(slug: string, context: ElementContext, { isOwn = false } = {}) {
-    const article = await articles.within(context).find({ slug }, { fields: ['id', 'author.id'] })
-    if (article === undefined) throw context.reply.notFound()
-    if (isOwn && article.author.id !== context.principal?.id) throw context.reply.forbidden?.()
-    return article.id
+  const show = async (slug: string, context: ElementContext) => ({
+    article: refuseMissing(await articles.within(context).find({ slug }, Article), context),
+  })
+  const findId = async (slug: string, context: ElementContext) =>
+    refuseMissing(await articles.within(context).find({ slug }, { fields: ['id'] }), context).id
+  async function findOwnId(slug: string, context: ElementContext) {
+    const found = await articles.within(context).find({ slug }, { fields: ['id', 'author.id'] })
+    const { id, author } = refuseMissing(found, context)
+    if (author.id !== context.principal?.id) throw context.reply.forbidden?.()
+    return id
   }
   return controller(Articles, {
     async index({ tag, author, favorited }, context) {
@@ -47,11 +46,11 @@ export const articlesController = ({ articles, favorites }: Store) => {
       const { tagList, ...sent } = context.request.payload.article
       const slug = sent.title === undefined ? old : toSlug(sent.title)
       const changes = { ...sent, slug, ...(tagList && { tagList: [...new Set(tagList)] }) }
-      await articles.within(context).update(await findId(old, context, { isOwn: true }), changes)
+      await articles.within(context).update(await findOwnId(old, context), changes)
       return context.reply.ok(await show(slug, context))
     },
     async delete({ slug }, context) {
-      await articles.within(context).delete(await findId(slug, context, { isOwn: true }))
+      await articles.within(context).delete(await findOwnId(slug, context))
       return context.reply.noContent()
     },
     async favorite({ slug }, context) {
@@ -65,10 +64,7 @@ export const articlesController = ({ articles, favorites }: Store) => {
   })
 }
 
-/** Implements Tags. */
 export const tagsController = ({ tags }: Store) =>
   controller(Tags, {
-    async index(_, { reply }) {
-      return reply.ok({ tags: await tags.distinct('name', { limit: Number.POSITIVE_INFINITY }) })
-    },
+    index: async (_, { reply }) => reply.ok({ tags: await tags.distinct('name', { limit: Number.POSITIVE_INFINITY }) }),
   })

@@ -1,15 +1,11 @@
 // Comments.
 import { controller } from 'edict'
 import { Comment, Comments } from '../design/comments.ts'
-import type { ElementContext, Store } from '../resources.ts'
+import { type ElementContext, refuseMissing, type Store } from '../resources.ts'
 
-/** Implements Comments. */
 export const commentsController = ({ articles, comments }: Store) => {
-  async function findArticle(slug: string, context: ElementContext) {
-    const article = await articles.within(context).find({ slug }, { fields: ['id'] })
-    if (article === undefined) throw context.reply.notFound('article not found')
-    return article.id
-  }
+  const findArticle = async (slug: string, context: ElementContext) =>
+    refuseMissing(await articles.within(context).find({ slug }, { fields: ['id'] }), context, 'article not found').id
   return controller(Comments, {
     async index({ slug }, context) {
       const where = { articleId: await findArticle(slug, context) }
@@ -23,9 +19,8 @@ export const commentsController = ({ articles, comments }: Store) => {
     },
     async delete({ slug, id }, context) {
       const articleId = await findArticle(slug, context)
-      const comment = await comments.within(context).find({ id, articleId }, { fields: ['author.id'] })
-      if (comment === undefined) return context.reply.notFound()
-      if (comment.author.id !== context.principal.id) return context.reply.forbidden()
+      const found = await comments.within(context).find({ id, articleId }, { fields: ['author.id'] })
+      if (refuseMissing(found, context).author.id !== context.principal.id) return context.reply.forbidden()
       await comments.within(context).delete(id)
       return context.reply.noContent()
     },

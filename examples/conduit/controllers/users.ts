@@ -1,12 +1,11 @@
 // Accounts and profiles.
 import { controller } from 'edict'
+import { hashPassword, isPassword } from '../credentials.ts'
 import { Account, Profiles, User, Users } from '../design/users.ts'
-import { hashPassword, isPassword } from '../passwords.ts'
-import type { ElementContext, Store } from '../resources.ts'
+import { type ElementContext, refuseMissing, type Store } from '../resources.ts'
 
 const account = User.view('account')
 
-/** Implements Users. */
 export const usersController = ({ users }: Store) =>
   controller(Users, {
     async create(_, context) {
@@ -23,7 +22,6 @@ export const usersController = ({ users }: Store) =>
     },
   })
 
-/** Implements Account. */
 export const accountController = ({ users }: Store) =>
   controller(Account, {
     async show(_, context) {
@@ -39,31 +37,24 @@ export const accountController = ({ users }: Store) =>
     },
   })
 
-/** Implements Profiles. */
 export const profilesController = ({ users, follows }: Store) => {
-  async function show(username: string, context: ElementContext) {
-    const profile = await users.within(context).find({ username }, User)
-    if (profile === undefined) throw context.reply.notFound()
-    return { profile }
-  }
-  async function findFollow(
-    username: string,
-    context: ElementContext & { readonly principal: { readonly id: number } },
-  ) {
-    const user = await users.within(context).find({ username }, { fields: ['id'] })
-    if (user === undefined) throw context.reply.notFound()
-    return { followedId: user.id, followerId: context.principal.id }
-  }
+  const show = async (username: string, context: ElementContext) => ({
+    profile: refuseMissing(await users.within(context).find({ username }, User), context),
+  })
+  const findId = async (username: string, context: ElementContext) =>
+    refuseMissing(await users.within(context).find({ username }, { fields: ['id'] }), context).id
   return controller(Profiles, {
     async show({ username }, context) {
       return context.reply.ok(await show(username, context))
     },
     async follow({ username }, context) {
-      await follows.within(context).upsert(await findFollow(username, context))
+      const followedId = await findId(username, context)
+      await follows.within(context).upsert({ followedId, followerId: context.principal.id })
       return context.reply.ok(await show(username, context))
     },
     async unfollow({ username }, context) {
-      await follows.within(context).delete(await findFollow(username, context))
+      const followedId = await findId(username, context)
+      await follows.within(context).delete({ followedId, followerId: context.principal.id })
       return context.reply.ok(await show(username, context))
     },
   })

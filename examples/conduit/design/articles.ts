@@ -1,8 +1,7 @@
-// Articles, their lists, and who likes them.
-import { endpoint, mediaType, route, t } from 'edict'
+// Articles, their lists, who likes them, and their tags.
+import { endpoint, inherit, mediaType, route, t } from 'edict'
 import { limitOffset } from 'edict/pagination'
-import { Token } from './security.ts'
-import { User } from './users.ts'
+import { Token, User } from './users.ts'
 
 const text = (max: number) => t.string({ required: true, min: 1, max })
 
@@ -32,8 +31,8 @@ export const Article = mediaType('Article', {
 })
 
 const one = t.object({ article: t.ref(Article, { required: true }) })
-const { title, description, body, tagList } = Article.attributes
-
+const sent = { required: true } as const
+const optional = inherit({ required: false })
 const params = { slug: t.string() }
 
 /** The lists of articles: the newest first, without their bodies. */
@@ -42,7 +41,6 @@ export const articleList = limitOffset.for(Article.view('preview'), {
   body: { articles: 'elements', articlesCount: 'total' },
 })
 
-/** Articles. */
 export const Articles = endpoint('Articles', {
   mediaType: Article,
   actionDefaults: { security: Token },
@@ -57,27 +55,14 @@ export const Articles = endpoint('Articles', {
     show: { routing: route.get('/:slug'), params, security: [Token, 'none'], responses: { ok: one, notFound: true } },
     create: {
       routing: route.post('/'),
-      payload: {
-        article: t.object(
-          { title, description, body, tagList: t.ref(tagList, { required: false }) },
-          { required: true },
-        ),
-      },
+      payload: { article: t.object({ title: inherit, description: inherit, body: inherit, tagList: optional }, sent) },
       responses: { created: one },
     },
     update: {
       routing: route.put('/:slug'),
       params,
       payload: {
-        article: t.object(
-          {
-            title: t.ref(title, { required: false }),
-            description: t.ref(description, { required: false }),
-            body: t.ref(body, { required: false }),
-            tagList: t.ref(tagList, { required: false }),
-          },
-          { required: true },
-        ),
+        article: t.object({ title: optional, description: optional, body: optional, tagList: optional }, sent),
       },
       responses: { ok: one, notFound: true, forbidden: true },
     },
@@ -91,12 +76,6 @@ export const Articles = endpoint('Articles', {
   },
 })
 
-/** The tags of all articles. */
-export const Tags = endpoint('Tags', {
-  actions: {
-    index: {
-      routing: route.get('/'),
-      responses: { ok: t.object({ tags: t.array(t.string(), { required: true }) }) },
-    },
-  },
-})
+const tags = t.object({ tags: t.array(t.string(), { required: true }) })
+
+export const Tags = endpoint('Tags', { actions: { index: { routing: route.get('/'), responses: { ok: tags } } } })

@@ -1,10 +1,9 @@
 // Comments on an article.
-import { childOf, endpoint, mediaType, route, t } from 'edict'
+import { childOf, endpoint, inherit, mediaType, route, t } from 'edict'
 import { Articles } from './articles.ts'
-import { Token } from './security.ts'
-import { User } from './users.ts'
+import { Token, User } from './users.ts'
 
-/** A comment. */
+/** A comment; no view shows `articleId`. */
 export const Comment = mediaType('Comment', {
   identifier: 'application/json',
   attributes: {
@@ -15,10 +14,9 @@ export const Comment = mediaType('Comment', {
     author: t.ref(User, { required: true }),
     articleId: t.integer({ required: true }),
   },
-  views: { default: ['id', 'createdAt', 'updatedAt', 'body', 'author'] },
+  views: { default: { except: ['articleId'] } },
 })
 
-/** Comments. */
 export const Comments = endpoint('Comments', {
   mediaType: Comment,
   parent: childOf(Articles, { slug: 'slug' }),
@@ -31,7 +29,7 @@ export const Comments = endpoint('Comments', {
     },
     create: {
       routing: route.post('/'),
-      payload: { comment: t.object({ body: Comment.attributes.body }, { required: true }) },
+      payload: { comment: t.object({ body: inherit }, { required: true }) },
       responses: { ok: t.object({ comment: t.ref(Comment, { required: true }) }) },
     },
     delete: {

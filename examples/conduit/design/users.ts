@@ -1,13 +1,20 @@
 // Users: their own accounts, and their profiles as others see them.
-import { endpoint, mediaType, route, t } from 'edict'
-import { Token } from './security.ts'
+import { endpoint, inherit, mediaType, route, security, t } from 'edict'
 
-const nullable = { required: true, nullable: true } as const
+/** The user who calls. */
+export interface Caller {
+  readonly id: number
+}
+
+/** `Authorization: Token …`, with a token from a registration or a login. The contract declares it as an API key. */
+export const Token = security.apiKey<Caller>('Token', { in: 'header', name: 'Authorization', scheme: 'Token' })
 
 /** That a user follows another one. */
 export const Follow = mediaType('Follow', {
   attributes: { followerId: t.integer({ required: true }), followedId: t.integer({ required: true }) },
 })
+
+const nullable = { required: true, nullable: true } as const
 
 /** A user; no view shows `id`, `password` and `followers`. */
 export const User = mediaType('User', {
@@ -33,20 +40,20 @@ export const User = mediaType('User', {
 
 const account = t.object({ user: t.ref(User.view('account'), { required: true }) })
 const profile = t.object({ profile: t.ref(User, { required: true }) })
-const { email, password, username, bio, image } = User.attributes
+const sent = { required: true } as const
+const optional = inherit({ required: false })
 
-/** Registration and login. */
 export const Users = endpoint('Users', {
   mediaType: User,
   actions: {
     create: {
       routing: route.post('/'),
-      payload: { user: t.object({ username, email, password }, { required: true }) },
+      payload: { user: t.object({ username: inherit, email: inherit, password: inherit }, sent) },
       responses: { created: account, unprocessableContent: true },
     },
     login: {
       routing: route.post('/login'),
-      payload: { user: t.object({ email, password }, { required: true }) },
+      payload: { user: t.object({ email: inherit, password: inherit }, sent) },
       responses: { ok: account, unauthorized: true },
     },
   },
@@ -63,14 +70,8 @@ export const Account = endpoint('User', {
       routing: route.put('/'),
       payload: {
         user: t.object(
-          {
-            email: t.ref(email, { required: false }),
-            password: t.ref(password, { required: false }),
-            username: t.ref(username, { required: false }),
-            bio: t.ref(bio, { required: false }),
-            image: t.ref(image, { required: false }),
-          },
-          { required: true },
+          { email: optional, password: optional, username: optional, bio: optional, image: optional },
+          sent,
         ),
       },
     },
@@ -79,7 +80,6 @@ export const Account = endpoint('User', {
 
 const params = { username: t.string() }
 
-/** A user as others see it. */
 export const Profiles = endpoint('Profiles', {
   mediaType: User,
   actionDefaults: { security: Token, responses: { ok: profile, notFound: true } },

@@ -3,7 +3,7 @@ import { type Application, verifier } from 'edict'
 import { withReplacements } from 'edict/testing'
 import { conduitApi } from '../../../examples/conduit/api.ts'
 import { openDatabase } from '../../../examples/conduit/database.ts'
-import { Token } from '../../../examples/conduit/design/security.ts'
+import { Token } from '../../../examples/conduit/design/users.ts'
 import { cacheByUrl, changeBody, changeRequest, type Intermediary, readJson, withFront } from './http.ts'
 
 /** Makes Conduit over an empty database. */
