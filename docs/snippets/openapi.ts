@@ -59,6 +59,10 @@ export const described = application({
 const documents = app.versions.map((version) => app.openapi(version))
 // #endregion
 
+// #region newer
+export const newer = app.openapi(undefined, { openapi: '3.2' })
+// #endregion
+
 const [document] = documents
 const operation = document?.paths['/books']?.['get']
 const written = (value: unknown): string => JSON.stringify(value, null, 2)

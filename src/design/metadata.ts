@@ -47,6 +47,16 @@ export interface Tag {
   readonly description?: string
   /** A page with more documentation. */
   readonly externalDocs?: ExternalDocs
+  /**
+   * The tag of `tags` that this one is a part of. Only documents in OpenAPI 3.2 have it.
+   * @default none: the tag stands by itself
+   */
+  readonly parent?: string
+  /**
+   * The use of the tag: `'nav'` for navigation, `'badge'`, `'audience'`, or a word of your own. Only documents in OpenAPI 3.2 have it.
+   * @default none
+   */
+  readonly kind?: string
 }
 
 // The page that shows the document resolves relative URLs.
@@ -123,6 +133,15 @@ export const metadataFields: Fields<ApiMetadata> = {
   contact: object<Contact>({ name, url: urlForm, email: emailForm }),
   license: licenseForm,
   servers: list(object<ApiServer>({ url: required(absoluteUrlForm), description: text })),
-  tags: list(object<Tag>({ name: required(name), summary: name, description: text, externalDocs: externalDocsForm })),
+  tags: list(
+    object<Tag>({
+      name: required(name),
+      summary: name,
+      description: text,
+      externalDocs: externalDocsForm,
+      parent: name,
+      kind: name,
+    }),
+  ),
   externalDocs: externalDocsForm,
 }

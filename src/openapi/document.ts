@@ -1,4 +1,4 @@
-// Builds the OpenAPI 3.1 document of one version of an API from its declarations.
+// Builds the OpenAPI document of one version of an API from its declarations.
 import type { ApiMetadata } from '../design/metadata.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/route-table.ts'
@@ -9,10 +9,12 @@ import type { ParamNote } from './parameters.ts'
 import { type DocumentedProblems, makeProblemForm } from './problem.ts'
 import { SchemaRegistry } from './schema-registry.ts'
 import { buildTags } from './tags.ts'
-import type { OpenapiDocument } from './types.ts'
+import type { OpenapiDocument, OpenapiVersion } from './types.ts'
 
 /** The data that a document is built from. */
 export interface OpenapiSource {
+  /** The version of OpenAPI in which the document is written. */
+  readonly openapi: OpenapiVersion
   readonly title: string
   readonly description: string | undefined
   /** The metadata that the application declares. */
@@ -32,9 +34,15 @@ export interface OpenapiSource {
   readonly members: Readonly<Record<string, unknown>>
 }
 
+/** The versions of OpenAPI in which documents are written, each with its complete number. */
+export const openapiVersions: { readonly [V in OpenapiVersion]: OpenapiDocument['openapi'] } = {
+  '3.1': '3.1.1',
+  '3.2': '3.2.0',
+}
+
 /** Describes one version of an API, or its endpoints without a version. */
 export function buildOpenapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
-  const registry = new SchemaRegistry()
+  const registry = new SchemaRegistry(source.openapi)
   const served = source.table.filter(({ version: own }) => own === version)
   const actions = [...new Set(served.map(({ action }) => action))].filter(isDocumented)
   const { carriers, validationStatus, metadata } = source
@@ -52,10 +60,10 @@ export function buildOpenapiDocument(source: OpenapiSource, version: string | un
   const securitySchemes = registry.securitySchemes()
   return {
     ...source.members,
-    openapi: '3.1.1',
+    openapi: openapiVersions[source.openapi],
     info: buildInfo(source, version),
     servers: buildServers(source, version),
-    tags: buildTags(actions, metadata.tags),
+    tags: buildTags(actions, metadata.tags, source.openapi),
     ...(metadata.externalDocs !== undefined && { externalDocs: metadata.externalDocs }),
     paths,
     components: { schemas: registry.schemas(), ...(securitySchemes !== undefined && { securitySchemes }) },

@@ -1,8 +1,8 @@
 // Merges operations that OpenAPI cannot distinguish: routes that differ only in the constraints of their captures. The
 // merged operation is valid for each of them.
-import type { JsonSchema } from '../schema/json-schema.ts'
 import { joinSentences } from '../util/message-text.ts'
-import { mergeResponseObjects, mergeSchemas } from './responses.ts'
+import { mergeResponseObjects } from './responses.ts'
+import { JSON_TYPE, mergeSchemas, toTextSchema } from './schemas.ts'
 import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
 
 /** Merges another operation of the same path and verb into the first; `note` is added to the description. */
@@ -40,16 +40,11 @@ function mergeParameter(one: Parameter, other: Parameter): Parameter {
   if (first !== undefined && second !== undefined)
     return { ...one, content: { [JSON_TYPE]: { ...one.content?.[JSON_TYPE], schema: mergeSchemas(first, second) } } }
   const { content: _, ...rest } = one
-  return { ...rest, schema: mergeSchemas(one.schema ?? toTextSchema(first), other.schema ?? toTextSchema(second)) }
+  return {
+    ...rest,
+    schema: mergeSchemas(one.schema ?? toTextSchema(JSON_TYPE, first), other.schema ?? toTextSchema(JSON_TYPE, second)),
+  }
 }
-
-const JSON_TYPE = 'application/json'
-
-const toTextSchema = (contentSchema: JsonSchema | undefined): JsonSchema => ({
-  type: 'string',
-  contentMediaType: JSON_TYPE,
-  ...(contentSchema !== undefined && { contentSchema }),
-})
 
 function toOptionalParameter({ required: _, ...rest }: Parameter): Parameter {
   return rest

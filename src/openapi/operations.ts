@@ -30,9 +30,6 @@ export interface OperationsContext {
   operation(action: ResolvedAction): Readonly<Record<string, unknown>>
 }
 
-// OpenAPI supports QUERY from version 3.2 on.
-const toOperationKey = (verb: string): string => (verb === 'QUERY' ? 'x-query' : verb.toLowerCase())
-
 const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
 /** Builds the operations of a document. */
@@ -71,18 +68,23 @@ export class OperationsBuilder {
     for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
     for (const { route } of served) {
       if (route.verb === 'ANY') continue
-      const verb = toOperationKey(route.verb)
+      const verb = this.#toOperationKey(route.verb)
       this.#patternsByVerb.set(verb, [...(this.#patternsByVerb.get(verb) ?? []), route.pattern])
     }
     for (const entry of served) {
       if (isShown(entry) || getVerb(entry) === 'ANY') continue
       for (const { path } of this.#registerTemplates(entry)) {
-        const key = `${toOperationKey(getVerb(entry))} ${path}`
+        const key = `${this.#toOperationKey(getVerb(entry))} ${path}`
         this.#hidden.set(key, [...(this.#hidden.get(key) ?? []), entry])
       }
     }
     for (const entry of [...ofVerb, ...any]) this.#addEntry(entry)
     return this.#paths
+  }
+
+  // OpenAPI supports QUERY from version 3.2 on.
+  #toOperationKey(verb: string): string {
+    return verb === 'QUERY' && this.#context.registry.openapi === '3.1' ? 'x-query' : verb.toLowerCase()
   }
 
   #registerTemplates({ route }: TableEntry): OpenapiTemplate[] {
@@ -97,7 +99,7 @@ export class OperationsBuilder {
       const template = this.#templates.register(expanded)
       this.#paths[template.path] ??= {}
       const item = this.#paths[template.path] as PathItem
-      const verbs = route.verb === 'ANY' ? this.#listRemainingVerbs(expanded) : [toOperationKey(route.verb)]
+      const verbs = route.verb === 'ANY' ? this.#listRemainingVerbs(expanded) : [this.#toOperationKey(route.verb)]
       for (const verb of verbs) {
         const known = item[verb]
         const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []

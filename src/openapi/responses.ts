@@ -3,17 +3,18 @@ import { attributeRules } from '../design/attribute-rules.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import { formatCsvHeader, formatCsvLine, listCsvColumns } from '../design/fields/csv-columns.ts'
 import { findSelectionParam, type SelectionParam, toSelectableBody } from '../design/fields/selection.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse, StreamForm } from '../design/resolve/resolved.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { toJsonSchemaPattern } from '../schema/scalars/text-pattern.ts'
-import { formatEvent } from '../util/event-stream/parse-events.ts'
 import { toUri } from '../util/uri.ts'
 import { makeOutputExample } from './examples.ts'
 import type { OperationContext } from './parameters.ts'
 import type { ProblemForm } from './problem.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
+import { mergeSchemas, toChoiceSchema } from './schemas.ts'
+import { buildElementsObject, buildEventsObject } from './streams.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
 
 /** Builds the responses of an action by status. */
@@ -55,7 +56,7 @@ function buildResponse(
     ...added,
     ...described?.headers,
   }
-  const content = described?.content ?? buildContent(response, action, registry)
+  const content = described?.content ?? buildContent(response, action, problem, registry)
   const sent = described?.status ?? status
   return [String(sent), makeResponseObject(description ?? getStatusMessage(sent, name), headers, content)]
 }
@@ -78,6 +79,7 @@ const getStatusMessage = (status: number, name: string): string =>
 function buildContent(
   { bodies, status, name }: ResolvedResponse,
   action: ResolvedAction,
+  problem: ProblemForm,
   registry: SchemaRegistry,
 ): Record<string, MediaTypeObject> | undefined {
   if (bodies.length === 0) return undefined
@@ -85,7 +87,12 @@ function buildContent(
   const param = status < 300 ? findSelectionParam(action.params) : undefined
   const content: Record<string, MediaTypeObject> = {}
   // If two bodies have the same identifier, the first is the one that is sent.
-  for (const body of bodies) content[body.identifier] ??= buildBodyObject(body, path, param, registry)
+  for (const body of bodies) {
+    content[body.identifier] ??=
+      body.stream?.as === 'events' && body.attribute !== undefined
+        ? buildEventsObject(body.attribute, path, body.stream, { registry, problem, action })
+        : buildBodyObject(body, path, param, registry)
+  }
   return content
 }
 
@@ -97,21 +104,20 @@ function buildBodyObject(
 ): MediaTypeObject {
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
   if (stream?.as === 'csv') return buildCsvObject(attribute, path, stream.spreadsheet)
-  if (stream?.as === 'events') return buildEventsObject(attribute, path, stream, registry)
-  const wrapList = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
-  const schema = wrapList(attributeRules.buildSchema(attribute, registry.output))
+  const describesElements = stream !== undefined && registry.openapi === '3.2'
+  const wrapList = (items: JsonSchema): JsonSchema => (list && !describesElements ? { type: 'array', items } : items)
+  const complete = wrapList(attributeRules.buildSchema(attribute, registry.output))
   const selectable = param === undefined ? undefined : toSelectableBody(attribute, param.from)
+  const schema =
+    selectable === undefined
+      ? complete
+      : toChoiceSchema(complete, wrapList(attributeRules.buildSchema(selectable, registry.partial)))
   const example = makeOutputExample(attribute, path)
-  return {
-    schema:
-      selectable === undefined
-        ? schema
-        : toChoiceSchema(schema, wrapList(attributeRules.buildSchema(selectable, registry.partial))),
-    ...(example !== undefined && { example: list ? [example] : example }),
-  }
+  if (describesElements) return buildElementsObject(schema, example, stream)
+  return { schema, ...(example !== undefined && { example: list ? [example] : example }) }
 }
 
-// OpenAPI 3.1 describes JSON structures only; the columns of CSV are described in the text.
+// OpenAPI describes JSON structures only; the columns of CSV are described in the text.
 function buildCsvObject(attribute: Attribute, path: string, guarded: boolean): MediaTypeObject {
   const columns = listCsvColumns(attribute)
   const example = makeOutputExample(attribute, path)
@@ -124,45 +130,6 @@ function buildCsvObject(attribute: Attribute, path: string, guarded: boolean): M
     }),
   }
 }
-
-// OpenAPI 3.1 knows no streams: the schema is that of the text, and `contentSchema` that of the events in it.
-function buildEventsObject(
-  attribute: Attribute,
-  path: string,
-  { heartbeat = 0 }: StreamForm,
-  registry: SchemaRegistry,
-): MediaTypeObject {
-  const { children } = attribute.core
-  const names = Object.keys(children)
-  const description = [
-    `A stream of events that does not end by itself, as the HTML standard has it. Its events are ${names.map((name) => `\`${name}\``).join(', ')}; the \`data\` of each is JSON.`,
-    'An event `error` has a problem document: the server ends the stream with it.',
-    ...(heartbeat > 0 ? [`Without an event, a comment follows after ${heartbeat / 1000} s.`] : []),
-  ].join(' ')
-  const items: JsonSchema = {
-    oneOf: Object.values(children).map((one) => attributeRules.buildSchema(one, registry.output)),
-  }
-  const examples = Object.entries(children).flatMap(([name, one]) => {
-    const example = makeOutputExample(one, `${path}/${name}`)
-    return example === undefined ? [] : [formatExampleEvent(example)]
-  })
-  return {
-    schema: {
-      type: 'string',
-      contentMediaType: 'text/event-stream',
-      contentSchema: { type: 'array', items },
-      description,
-    },
-    ...(examples.length > 0 && { example: examples.join('') }),
-  }
-}
-
-function formatExampleEvent(example: unknown): string {
-  const { event, data } = example as { readonly event: string; readonly data: unknown }
-  return formatEvent(event, JSON.stringify(data))
-}
-
-const toChoiceSchema = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ anyOf: [one, other] })
 
 // --- headers ---------------------------------------------------------------------------
 
@@ -279,17 +246,14 @@ function mergeContents(
   for (const [type, one] of Object.entries(ones)) {
     const other = others[type]
     if (other === undefined) continue
-    const { schema: _, ...rest } = { ...other, ...one }
-    merged[type] =
-      one.schema === undefined || other.schema === undefined
-        ? rest
-        : { ...rest, schema: mergeSchemas(one.schema, other.schema) }
+    const { schema: _, itemSchema: __, ...rest } = { ...other, ...one }
+    merged[type] = { ...rest, ...mergeMember('schema', one, other), ...mergeMember('itemSchema', one, other) }
   }
   return merged
 }
 
-/** Returns a schema that accepts the values of either; an unrestricted schema makes the other redundant. */
-export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
-  if (Object.keys(one).length === 0 || Object.keys(other).length === 0) return {}
-  return JSON.stringify(one) === JSON.stringify(other) ? one : toChoiceSchema(one, other)
+// Where one of the two has no schema, anything is valid.
+function mergeMember(member: 'schema' | 'itemSchema', one: MediaTypeObject, other: MediaTypeObject): MediaTypeObject {
+  const [first, second] = [one[member], other[member]]
+  return first === undefined || second === undefined ? {} : { [member]: mergeSchemas(first, second) }
 }

@@ -1,5 +1,6 @@
 // The registry of a document: schemas of both directions and security schemes, each under a unique component name.
 import { type JsonSchema, NamedSchemas } from '../schema/json-schema.ts'
+import type { OpenapiVersion } from './types.ts'
 
 const COMPONENTS_ROOT = '#/components/schemas/'
 
@@ -13,6 +14,8 @@ class ComponentSchemas extends NamedSchemas {
 
 /** Collects the components that the operations of a document share. */
 export class SchemaRegistry {
+  /** The version of OpenAPI in which the document is written. */
+  readonly openapi: OpenapiVersion
   /** Schemas of responses. */
   readonly output: NamedSchemas = new ComponentSchemas('output', COMPONENTS_ROOT)
   /** Schemas of requests; they differ in required and additional members. */
@@ -33,6 +36,10 @@ export class SchemaRegistry {
   })
   readonly #schemes = new Map<object, string>()
   readonly #schemeObjects: Record<string, object> = {}
+
+  constructor(openapi: OpenapiVersion = '3.1') {
+    this.openapi = openapi
+  }
 
   /** Returns all named schemas, sorted by name. */
   schemas(): Readonly<Record<string, JsonSchema>> {

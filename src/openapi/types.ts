@@ -1,10 +1,22 @@
-// The types of the parts of OpenAPI 3.1 that documents use.
+// The types of the parts of OpenAPI 3.1 and 3.2 that documents use.
 import type { ApiServer, Contact, ExternalDocs, License } from '../design/metadata.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
+/** A version of OpenAPI in which documents are written. */
+export type OpenapiVersion = '3.1' | '3.2'
+
+/** The form of a document. */
+export interface OpenapiOptions {
+  /**
+   * The version of OpenAPI. 3.2 describes streams by their elements, has a member for QUERY, and nests tags.
+   * @default `'3.1'`
+   */
+  readonly openapi?: OpenapiVersion
+}
+
 /** A document that describes one version of an API. */
 export interface OpenapiDocument {
-  readonly openapi: '3.1.1'
+  readonly openapi: '3.1.1' | '3.2.0'
   readonly info: Info
   readonly servers: readonly ApiServer[]
   readonly tags: readonly TagObject[]
@@ -26,10 +38,16 @@ interface Info {
 /** A group of operations. */
 export interface TagObject {
   readonly name: string
-  /** The title; a standard member for it exists from OpenAPI 3.2 on. */
+  /** The title, before OpenAPI 3.2. */
   readonly 'x-displayName'?: string
+  /** The title, from OpenAPI 3.2 on. */
+  readonly summary?: string
   readonly description?: string
   readonly externalDocs?: ExternalDocs
+  /** The tag that this one is a part of, from OpenAPI 3.2 on. */
+  readonly parent?: string
+  /** The use of the tag, from OpenAPI 3.2 on. */
+  readonly kind?: string
 }
 
 /** The operations of one path, by lowercase verb. */
@@ -81,8 +99,18 @@ export interface RequestBody {
 /** One representation of a body. */
 export interface MediaTypeObject {
   readonly schema?: JsonSchema
+  /** The schema of each element of a stream, from OpenAPI 3.2 on. */
+  readonly itemSchema?: JsonSchema
   readonly example?: unknown
+  /** Examples whose text differs from their data, from OpenAPI 3.2 on. */
+  readonly examples?: Readonly<Record<string, ExampleObject>>
   readonly encoding?: Readonly<Record<string, EncodingObject>>
+}
+
+/** An example as data and as it is sent. */
+interface ExampleObject {
+  readonly dataValue: unknown
+  readonly serializedValue: string
 }
 
 /** The encoding of one attribute in a form. */

@@ -18,7 +18,7 @@ import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { Codes } from '../errors.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
-import type { OpenapiDocument } from '../openapi/types.ts'
+import type { OpenapiDocument, OpenapiOptions } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Environment } from '../util/environment.ts'
 import type { Logger } from './logger.ts'
@@ -181,8 +181,8 @@ export interface ApiDescription {
   readonly endpoints: readonly ResolvedEndpoint[]
   /** The versions that have a document; undefined represents the endpoints without a version. */
   readonly versions: readonly (string | undefined)[]
-  /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
-  openapi(version?: string): OpenapiDocument
+  /** Describes one version of the API, or its endpoints without a version, in OpenAPI 3.1 or 3.2. */
+  openapi(version?: string, options?: OpenapiOptions): OpenapiDocument
   /** Describes everything that clients may rely on, in every version, as comparable data. */
   contract(): Contract
   /** Returns the lifecycle phase; the application takes requests while it is `serving`. */

@@ -3,9 +3,10 @@
 import { buildContract } from '../contract/build-contract.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { buildOpenapiDocument, listDocumentedVersions } from '../openapi/document.ts'
+import { buildOpenapiDocument, listDocumentedVersions, openapiVersions } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
-import type { OpenapiDocument } from '../openapi/types.ts'
+import type { OpenapiDocument, OpenapiOptions } from '../openapi/types.ts'
+import { describeValue } from '../util/describe-value.ts'
 import type { ApiDescription } from './application-options.ts'
 import type { Boot } from './boot/boot.ts'
 import type { CompileSettings } from './compile-action.ts'
@@ -21,7 +22,7 @@ export function describeApplication(booted: Boot, settings: CompileSettings): Om
     servers: options.servers ?? [],
     endpoints,
     versions: listDocumentedVersions(table),
-    openapi: (version?: string) => describeVersion(booted, settings, version),
+    openapi: (version, options) => describeVersion(booted, settings, version, options),
     contract: () => describeContract(booted, settings),
   }
 }
@@ -30,7 +31,12 @@ function describeVersion(
   { options, basePath, versionCarriers: carriers, table }: Boot,
   { services: { validationStatus, environment } }: CompileSettings,
   version: string | undefined,
+  { openapi = '3.1' }: OpenapiOptions = {},
 ): OpenapiDocument {
+  if (!Object.hasOwn(openapiVersions, openapi)) {
+    const known = Object.keys(openapiVersions).map((one) => `'${one}'`)
+    throw new RangeError(`There are no documents in OpenAPI ${describeValue(openapi)}; give ${known.join(' or ')}`)
+  }
   const versions = listDocumentedVersions(table)
   if (!versions.includes(version)) {
     const available = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
@@ -47,6 +53,7 @@ function describeVersion(
   const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
   return buildOpenapiDocument(
     {
+      openapi,
       title,
       description,
       metadata: options,

@@ -37,6 +37,13 @@ describe('edict openapi', () => {
     expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.1', info: { title: 'Library' }, paths: { '/books': {} } })
   })
 
+  it('[EVT-04] prints the document in OpenAPI 3.2 by choice', async () => {
+    const { code, stdout, stderr } = await edict(folder, 'openapi', '--openapi', '3.2')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.2.0', info: { title: 'Library' }, paths: { '/books': {} } })
+    expect((await edict(folder, 'openapi', '--openapi', '3.0')).stderr).toMatch(/3\.0/)
+  })
+
   it('prints several by version, or the one that is wanted', async () => {
     const all = JSON.parse((await edict(folder, 'openapi', '--app', 'versions.js')).stdout)
     expect(Object.keys(all)).toEqual(['1.0', '2.0', 'unversioned'])

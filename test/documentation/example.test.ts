@@ -1,7 +1,7 @@
 // The documents of the example are true: what they describe is accepted, and clients that others generate from
 // them work. That answers are what they say, test/support/guard holds of all tests.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { attributeRules } from 'edict/extend'
@@ -86,6 +86,13 @@ describeWith(
     }
     const blogs: Record<string, Awaited<ReturnType<typeof freshBlog>>> = {}
     const urlFor = async (name: string): Promise<string> => `${await urlOf(blogs[name]?.app as never)}/api/v1.0`
+    // The newest of them need a newer Node than the tests; what they write does not.
+    const generate = (script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+      run(node24 ?? '', [`node_modules/${script}`, ...args], { cwd: here, env: { ...process.env, ...env } })
+    const heyApi = (input: string, output: string): string[] => [
+      ...['-i', input, '-o', output, '--no-log-file', '-s'],
+      ...['-c', '@hey-api/client-fetch'],
+    ]
     const generators = { blog: 'openapi-typescript', 'hey-api': '@hey-api/openapi-ts', orval: 'orval' } as const
 
     beforeAll(async () => {
@@ -94,22 +101,11 @@ describeWith(
       rmSync(`${here}generated`, { recursive: true, force: true })
       mkdirSync(`${here}generated`, { recursive: true })
       writeFileSync(`${here}generated/blog.json`, JSON.stringify(blogs['blog']?.app.openapi('1.0')))
-      // The newest of them need a newer Node than the tests; what they write does not.
-      const generate = (script: string, ...args: string[]) =>
-        run(node24 ?? '', [`node_modules/${script}`, ...args], {
-          cwd: here,
-          env: { ...process.env, BASE_URL: orvalUrl },
-        })
-      const orvalUrl = await urlFor('orval')
       const input = './generated/blog.json'
       await Promise.all([
-        generate('openapi-typescript/bin/cli.js', input, '-o', 'generated/blog.d.ts'),
-        generate(
-          '@hey-api/openapi-ts/bin/run.js',
-          ...['-i', input, '-o', './generated/hey-api', '--no-log-file', '-s'],
-          ...['-c', '@hey-api/client-fetch'],
-        ),
-        generate('orval/dist/bin/orval.mjs', '--config', 'orval.config.js'),
+        generate('openapi-typescript/bin/cli.js', [input, '-o', 'generated/blog.d.ts']),
+        generate('@hey-api/openapi-ts/bin/run.js', heyApi(input, './generated/hey-api')),
+        generate('orval/dist/bin/orval.mjs', ['--config', 'orval.config.js'], { BASE_URL: await urlFor('orval') }),
       ])
     }, 300_000)
     afterAll(async () => {
@@ -121,6 +117,24 @@ describeWith(
         (error) => error,
       )
       expect(checked.stdout).toBe('')
+    })
+
+    it('[EVT-04] are the same from a document in OpenAPI 3.2', { timeout: 120_000 }, async () => {
+      const document = blogs['blog']?.app.openapi('1.0', { openapi: '3.2' })
+      writeFileSync(`${here}generated/blog-3.2.json`, JSON.stringify(document))
+      const input = './generated/blog-3.2.json'
+      await Promise.all([
+        generate('openapi-typescript/bin/cli.js', [input, '-o', 'generated/blog-3.2.d.ts']),
+        generate('@hey-api/openapi-ts/bin/run.js', heyApi(input, './generated/hey-api-3.2')),
+      ])
+      for (const [usual, newer] of [
+        ['blog.d.ts', 'blog-3.2.d.ts'],
+        ['hey-api/sdk.gen.ts', 'hey-api-3.2/sdk.gen.ts'],
+        ['hey-api/types.gen.ts', 'hey-api-3.2/types.gen.ts'],
+      ])
+        expect(readFileSync(`${here}generated/${newer}`, 'utf8')).toBe(
+          readFileSync(`${here}generated/${usual}`, 'utf8'),
+        )
     })
 
     it.each(Object.entries(generators))(

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
-import type { OpenapiDocument } from '../../openapi/types.ts'
+import { openapiVersions } from '../../openapi/document.ts'
+import type { OpenapiDocument, OpenapiVersion } from '../../openapi/types.ts'
 import type { Api } from '../../server/create-server.ts'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
@@ -14,6 +15,7 @@ const VERSION_PLACEHOLDER = '{version}'
 
 interface OpenapiFlags extends ApplicationFlags {
   readonly version?: string
+  readonly openapi: OpenapiVersion
   readonly out?: string
 }
 
@@ -22,11 +24,12 @@ export const openapiCommand: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the OpenAPI document',
     fullDescription: formatDescription(
-      `Prints the OpenAPI 3.1 document of the application as JSON. There is one for each version of the API, and one,
+      `Prints the OpenAPI document of the application as JSON. There is one for each version of the API, and one,
 '${UNVERSIONED}', for endpoints without a version; several are printed as one object, by version.`,
       {
         'edict openapi': 'print the document, or all of them',
         'edict openapi --version 1.0': 'print the one of version 1.0',
+        'edict openapi --openapi 3.2': 'describe streams by their elements, and QUERY',
         [`edict openapi --out openapi-${VERSION_PLACEHOLDER}.json`]: 'write a file for each version',
       },
     ),
@@ -41,6 +44,12 @@ export const openapiCommand: Command<CliContext> = buildCommand({
         placeholder: 'version',
         brief: `The version to describe, or ${UNVERSIONED}`,
       },
+      openapi: {
+        kind: 'enum',
+        values: Object.keys(openapiVersions) as OpenapiVersion[],
+        default: '3.1',
+        brief: 'The version of OpenAPI to write',
+      },
       out: {
         kind: 'parsed',
         parse: String,
@@ -54,16 +63,16 @@ export const openapiCommand: Command<CliContext> = buildCommand({
 })
 
 async function printOpenapi(this: CliContext, flags: OpenapiFlags): Promise<void> {
-  const documents = selectDocuments(await loadApplication(flags, this), flags.version)
+  const documents = selectDocuments(await loadApplication(flags, this), flags)
   const [first, ...others] = documents.values()
   if (flags.out !== undefined) writeDocuments(flags.out, documents, this)
   else this.process.stdout.write(formatJson(others.length === 0 ? first : Object.fromEntries(documents)))
 }
 
-function selectDocuments(app: Api, requested: string | undefined): Map<string, OpenapiDocument> {
+function selectDocuments(app: Api, { version: requested, openapi }: OpenapiFlags): Map<string, OpenapiDocument> {
   const all = app.versions.map((version) => [version ?? UNVERSIONED, version] as const)
   const chosen = all.filter(([name]) => requested === undefined || name === requested)
-  if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))
+  if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version, { openapi })]))
   const known = all.map(([name]) => name).join(', ')
   if (requested === undefined || known === '') {
     throw new CommandError('The application has nothing to describe.', 'remove nodoc from an endpoint or an action')

@@ -1,5 +1,6 @@
 // The site: the page, its scripts and the documents of an application, each created on first request.
 import type { ApiDescription, Policy } from '../../extend.ts'
+import type { OpenapiOptions } from '../../index.ts'
 import { type Asset, createTextAsset } from './asset.ts'
 import { buildContentSecurityPolicy, type ListedDocument, type PageParts, renderPage } from './docs-page.ts'
 import type { DocsLook } from './look.ts'
@@ -20,13 +21,13 @@ export interface DocsSite {
 const START_FILE = 'start.js'
 
 /** The look of a site, and its location. */
-export interface DocsSiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
+export interface DocsSiteSettings extends DocsLook, OpenapiOptions, Pick<PageParts, 'path' | 'server'> {
   readonly renderer?: Renderer
 }
 
 /** Creates the documentation of an application. */
 export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings = {}): DocsSite {
-  const { renderer = scalarRenderer, path, server, ...look } = settings
+  const { renderer = scalarRenderer, path, server, openapi = '3.1', ...look } = settings
   const documents = listDocuments(api)
   const serverParts = { servers: api.servers, ...(server !== undefined && { server }) }
   const makers = new Map<string, () => Promise<Asset>>([
@@ -34,7 +35,7 @@ export function createDocsSite(api: ApiDescription, settings: DocsSiteSettings =
     [START_FILE, () => createTextAsset('text/javascript; charset=utf-8', renderer.start)],
     ...documents.map(
       ({ url, version }) =>
-        [url, () => createTextAsset('application/json', JSON.stringify(api.openapi(version)))] as const,
+        [url, () => createTextAsset('application/json', JSON.stringify(api.openapi(version, { openapi })))] as const,
     ),
   ])
   const assets = new Map<string, Promise<Asset>>()

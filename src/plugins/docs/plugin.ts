@@ -13,6 +13,7 @@ import {
   type AnyController,
   endpoint,
   type HeaderBag,
+  type OpenapiVersion,
   type RawHeaders,
   Responses,
   route,
@@ -43,6 +44,12 @@ export interface DocsOptions extends DocsLook {
    * @default Scalar
    */
   readonly renderer?: Renderer
+  /**
+   * The version of OpenAPI in which the documents are written.
+   * @default `'3.1'`
+   * @see docs/guide/openapi.md#openapi-32
+   */
+  readonly openapi?: OpenapiVersion
 }
 
 const CONFIG_FIELDS: form.Fields<Pick<DocsOptions, 'path'>> = {
@@ -53,6 +60,7 @@ const FIELDS: form.Fields<DocsOptions> = {
   ...CONFIG_FIELDS,
   ...lookFields,
   security: form.anything,
+  openapi: form.choice('3.1', '3.2'),
   renderer: form.custom('what swaggerUi() returns', (value) => form.isSettings(value) && 'start' in value),
 }
 

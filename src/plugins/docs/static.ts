@@ -1,5 +1,6 @@
 // The documentation as static files, for any web server.
 import type { ApiDescription } from '../../extend.ts'
+import type { OpenapiVersion } from '../../index.ts'
 import { createDocsSite } from './docs-site.ts'
 import type { DocsLook } from './look.ts'
 import type { Renderer } from './renderer.ts'
@@ -23,6 +24,12 @@ export interface StaticDocsOptions extends DocsLook {
    * @default Scalar
    */
   readonly renderer?: Renderer
+  /**
+   * The version of OpenAPI in which the documents are written.
+   * @default `'3.1'`
+   * @see docs/guide/openapi.md#openapi-32
+   */
+  readonly openapi?: OpenapiVersion
 }
 
 /** Returns the documentation of an application as files, which work under any URL. */

@@ -2,6 +2,7 @@
 import type { Tag } from '../../design/metadata.ts'
 import { createReporter, type DefinitionMistake, type Report } from '../../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import { listTagAncestors } from '../../openapi/tags.ts'
 import { suggestName } from '../../util/suggest-name.ts'
 
 const listActions = (endpoints: readonly ResolvedEndpoint[]): ResolvedAction[] =>
@@ -33,7 +34,7 @@ function checkOperationIds(actions: readonly ResolvedAction[], mistakes: Definit
 
 const formatActionName = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
-/** Reports tags of the application that are listed twice, or that no declaration uses. */
+/** Reports tags of the application that are listed twice, that no declaration uses, or that have no proper parent. */
 export function checkTags(
   declared: readonly ResolvedEndpoint[],
   tags: readonly Tag[] | undefined,
@@ -41,10 +42,15 @@ export function checkTags(
 ): void {
   if (tags === undefined) return
   const used = [...new Set(listActions(declared).flatMap((one) => one.tags))]
-  for (const [i, { name }] of tags.entries()) {
-    if (tags.findIndex((one) => one.name === name) < i)
-      report(`tags[${i}]`, `there are two tags '${name}'`, 'keep one of them')
-    else if (!used.includes(name))
+  const ancestors = used.flatMap((name) => listTagAncestors(name, tags))
+  const names = tags.map(({ name }) => name)
+  for (const [i, { name, parent }] of tags.entries()) {
+    if (names.indexOf(name) < i) report(`tags[${i}]`, `there are two tags '${name}'`, 'keep one of them')
+    else if (!used.includes(name) && !ancestors.includes(name))
       report(`tags[${i}]`, `no endpoint or action has the tag '${name}'`, suggestName(name, used))
+    if (parent !== undefined && !names.includes(parent))
+      report(`tags[${i}].parent`, `there is no tag '${parent}' in the list`, suggestName(parent, names))
+    if (listTagAncestors(name, tags).includes(name))
+      report(`tags[${i}].parent`, `the tag '${name}' is its own ancestor`, 'remove the parent')
   }
 }

@@ -1,10 +1,12 @@
-// Independent judges of documents: two validators of OpenAPI, and a validator of examples.
+// Independent judges of documents: validators of OpenAPI, and a validator of examples.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { validate } from '@hyperjump/json-schema/openapi-3-1'
+import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1'
+import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenapiDocument } from '../../../src/openapi/types.ts'
 import type { JsonSchema } from '../../../src/schema/json-schema.ts'
 import { checkOf } from '../guard/schemas.ts'
@@ -76,10 +78,19 @@ function redocly(cwd: string, args: readonly string[]): Promise<{ stdout: string
   })
 }
 
-/** Whether a document is one of OpenAPI 3.1, and every schema in it one of its dialect. */
+/** Whether a document is one of its version of OpenAPI, and every schema in it one of its dialect. */
 export async function isOpenapi(document: OpenapiDocument): Promise<boolean> {
   const plain = JSON.parse(JSON.stringify(document))
-  return (await validate('https://spec.openapis.org/oas/3.1/schema-base', plain)).valid
+  const { valid } = plain.openapi.startsWith('3.2')
+    ? await validate32('https://spec.openapis.org/oas/3.2/schema-base', plain)
+    : await validate31('https://spec.openapis.org/oas/3.1/schema-base', plain)
+  return valid
+}
+
+/** The problems that another validator finds in a document: it brings the official schemas of every version. */
+export async function check(document: OpenapiDocument): Promise<unknown> {
+  const { valid, errors } = await new Validator({ strict: false }).validate(JSON.parse(JSON.stringify(document)))
+  return valid ? [] : errors
 }
 
 /** Everything that is wrong with the examples and defaults of a document, and how many there are. */

@@ -51,6 +51,7 @@ function documentsOf(server: Api, options: ApplicationOptions): Documents {
   if (hidden.length === 0) return { shown, hidden: [] }
   const { encodeProblem, validation, versionWith: carriers = ['path', 'header', 'query'] } = options
   const source: OpenapiSource = {
+    openapi: '3.1',
     title: server.title,
     description: undefined,
     metadata: {},
