@@ -81,6 +81,42 @@ describe('events', () => {
     expect(journal.closed).toBe(2)
   })
 
+  it('[EVT-01] one without data breaks its type, whatever is checked of bodies', async () => {
+    for (const validateResponses of ['always', 'sample', 'off'] as const)
+      for (const broken of [{}, { data: undefined }, { data: null }, { data: () => 1 }]) {
+        const logger = recorder()
+        const given = [
+          { event: 'gone', id: '1', data: { id: 1 } },
+          { event: 'gone', id: '2', ...broken },
+          { event: 'gone', id: '3', data: { id: 3 } },
+        ]
+        const watch: Parameters<typeof shop>[1]['watch'] = (_, { reply }) => reply.ok(given as never)
+        const app = shop(new Journal(), { logger, environment: 'production', validateResponses, watch })
+        const text = await (await app.fetch(new Request('http://shop.test/orders/events'))).text()
+        expect(parse(text).map(({ event, id }) => [event, id])).toEqual([
+          ['gone', '1'],
+          ['error', '2'],
+        ])
+        expect(text).not.toContain('undefined')
+        const errors = logger.entries.filter(({ level }) => level === 'error').map(({ message }) => message)
+        expect(errors).toEqual([expect.stringContaining('/1/data')])
+      }
+  })
+
+  it('[EVT-01] one whose type may be null has null', async () => {
+    const Ticks = endpoint('Ticks', {
+      actions: {
+        watch: { routing: route.get('/'), responses: { ok: events({ tick: t.integer({ nullable: true }) }) } },
+      },
+    })
+    const given = [{ event: 'tick', data: null }] as const
+    for (const validateResponses of ['always', 'off'] as const) {
+      const controllers = [controller(Ticks, { watch: (_, { reply }) => reply.ok(given) })]
+      const { text } = await ask(application({ controllers, validateResponses }), 'GET /ticks')
+      expect(parse(text).map(({ event, data }) => [event, data])).toEqual([['tick', 'null']])
+    }
+  })
+
   it('[EVT-01] an action that throws ends its stream with the event of a failure, and the log has the error', async () => {
     const logger = recorder()
     async function* follow(): AsyncGenerator<OrderEvent> {

@@ -79,8 +79,10 @@ class CheckedElementWriter {
   #checkIssues(element: unknown, { issues }: Dumping, isSent: boolean): void {
     prefixIssues(issues, this.#count, 0)
     const { broken, findings } = describeIssues(this.#exchange, issues ?? [])
-    if (!isSent || this.#exchange.services.validateResponses === 'always')
+    if (!isSent || this.#exchange.services.validateResponses === 'always') {
+      if (isSent) this.#writer.remove?.()
       throw new ElementFault(broken, findings, element)
+    }
     reportViolation(this.#exchange, broken, findings)
     // One report per list is enough.
     this.#maxChecked = 0

@@ -19,6 +19,8 @@ export interface ElementWriter {
   readonly size: number
   /** Adds an element; returns false if it must not be sent, and then adds nothing of it. */
   add(element: unknown, dumping: Dumping): boolean
+  /** Takes the last element back, if that is possible. */
+  remove?(): void
   /** Adds the text after the last element. */
   end(): void
   /** Returns the output since the last piece was taken. */
@@ -165,6 +167,8 @@ interface DumpedEvent {
 export class EventWriter implements ElementWriter {
   readonly #attribute: Attribute
   #text = ''
+  /** The length of the text before the last event. */
+  #before = 0
 
   constructor(attribute: Attribute) {
     this.#attribute = attribute
@@ -178,12 +182,26 @@ export class EventWriter implements ElementWriter {
     const dumped = dumpElement(this.#attribute, element, dumping)
     if (dumped === INVALID) return false
     const { event, id, data } = dumped as DumpedEvent
+    // Whatever is checked of bodies: browsers ignore an event without data.
+    if (data === undefined || (data === null && !this.#mayBeNull(event))) {
+      if (dumping.issues === null) dumping.failAt('/data', data === undefined ? 'missing' : 'null')
+      return false
+    }
     if (id !== undefined && !isEventId(id)) {
       dumping.failAt('/id', 'pattern', {})
       return false
     }
+    this.#before = this.#text.length
     this.#text += formatEvent(event, JSON.stringify(data), id)
     return true
+  }
+
+  #mayBeNull(event: string): boolean {
+    return this.#attribute.core.children[event]?.core.children['data']?.options.nullable === true
+  }
+
+  remove(): void {
+    this.#text = this.#text.slice(0, this.#before)
   }
 
   /** Adds a text of the format that is no declared event. */

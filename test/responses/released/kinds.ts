@@ -12,8 +12,9 @@ export interface Probe {
 /** How a body goes on: to its end, until it fails, with a piece that cannot be sent, for ever, or not at all after a piece. */
 export type Course = 'short' | 'fails' | 'odd' | 'endless' | 'silent'
 
-/** How a body is meant: pieces of a text, or elements of a list. */
-export type Meaning = 'text' | 'list'
+/** How a body is meant: pieces of a text, elements of a list in lines or JSON text sequences, or events. */
+export const MEANINGS = ['text', 'list', 'jsonl', 'json-seq', 'events'] as const
+export type Meaning = (typeof MEANINGS)[number]
 
 type Step = IteratorResult<unknown, undefined>
 
@@ -22,8 +23,9 @@ const never = new Promise<never>(() => {})
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function valueAt(course: Course, meaning: Meaning, at: number): unknown {
-  if (course === 'odd' && at === 1) return { id: 'odd' }
-  return meaning === 'list' ? { id: at } : `${at};`
+  const id = course === 'odd' && at === 1 ? 'odd' : at
+  if (meaning === 'events') return { event: 'row', id: `${at}`, data: { id } }
+  return meaning === 'text' && id === at ? `${at};` : { id }
 }
 
 function syncStep(course: Course, meaning: Meaning, at: number): Step {
@@ -46,7 +48,7 @@ function nodeStream(probe: Probe, course: Course, meaning: Meaning, autoDestroy:
   let at = 0
   return new Readable({
     autoDestroy,
-    objectMode: meaning === 'list',
+    objectMode: meaning !== 'text',
     read() {
       step(course, meaning, at++).then(
         ({ done, value }) => this.push(done === true ? null : value),
@@ -65,7 +67,7 @@ function duplex(probe: Probe, course: Course, meaning: Meaning): Duplex {
   probe.opened++
   let at = 0
   return new Duplex({
-    readableObjectMode: meaning === 'list',
+    readableObjectMode: meaning !== 'text',
     read() {
       step(course, meaning, at++).then(
         ({ done, value }) => this.push(done === true ? null : value),

@@ -2,7 +2,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
-import { type Course, kinds, type Meaning, type Probe, TEXT_KINDS } from './kinds.ts'
+import { type Course, kinds, MEANINGS, type Meaning, type Probe, TEXT_KINDS } from './kinds.ts'
 import { type Transport, transports } from './transports.ts'
 import { appOf, cases, type Way, ways } from './ways.ts'
 
@@ -44,7 +44,7 @@ describe.each(transports)('%s', (name, open) => {
 
   it.each(waysOver(name))('is closed once: %s', async (way) => {
     const { without = [], textOnly = false, course } = ways[way] as Way
-    const meanings: readonly Meaning[] = textOnly ? ['text'] : ['text', 'list']
+    const meanings: readonly Meaning[] = textOnly ? ['text'] : MEANINGS
     // Lambda would collect an endless file, and an endless cursor, without a pause.
     const isEndless = name === 'Lambda' && course === 'endless'
     const goes = (kind: string, meaning: Meaning): boolean =>

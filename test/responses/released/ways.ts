@@ -1,5 +1,15 @@
 // Every way out of a response: an application whose actions, callbacks, policies and plugins do to a body what a case says.
-import { ActionResponse, type Application, application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import {
+  ActionResponse,
+  type Application,
+  application,
+  collectionOf,
+  endpoint,
+  events,
+  mediaType,
+  route,
+  t,
+} from 'edict'
 import { compression } from 'edict/compression'
 import { type OutgoingResponse, type Plugin, type PolicyRequest, policy } from 'edict/extend'
 import { idempotency, idempotent } from 'edict/idempotency'
@@ -267,18 +277,22 @@ const responses = {
 const params = { id: t.string({ required: true }) }
 const policies = [released, idempotent({ keep: '1h' })]
 
-const Bodies = endpoint('Bodies', {
-  actions: {
-    text: {
-      routing: [route.get('/text'), route.post('/text')],
-      ...{ params, policies, responses: { ok: 'text/plain', ...responses } },
-    },
-    list: {
-      routing: [route.get('/list'), route.post('/list')],
-      ...{ params, policies, responses: { ok: collectionOf(Row, { as: 'ndjson' }), ...responses } },
-    },
+const bodies: Readonly<Record<Meaning, unknown>> = {
+  text: 'text/plain',
+  list: collectionOf(Row, { as: 'ndjson' }),
+  jsonl: collectionOf(Row, { as: 'jsonl' }),
+  'json-seq': collectionOf(Row, { as: 'json-seq' }),
+  events: events({ row: Row }),
+}
+const actions = Object.entries(bodies).map(([meaning, ok]) => [
+  meaning,
+  {
+    routing: [route.get(`/${meaning}`), route.post(`/${meaning}`)],
+    ...{ params, policies, responses: { ok, ...responses } },
   },
-})
+])
+
+const Bodies = endpoint('Bodies', { actions: Object.fromEntries(actions) } as never)
 
 async function act({ id }: { readonly id: string }, context: Context): Promise<unknown> {
   const found = cases.get(id) as Case
@@ -292,7 +306,7 @@ const wayIn = (context: unknown): Way => wayOf(cases.get((context as Context).re
 
 /** The application. */
 export function appOf(): Application {
-  const implemented = Bodies.implement({ text: act, list: act } as never)
+  const implemented = Bodies.implement(Object.fromEntries(actions.map(([meaning]) => [meaning, act])) as never)
     .after((context) => wayIn(context).after?.(context as never) as never)
     .after('response', (context) => wayIn(context).afterWritten?.(context as never) as never)
   return application({
