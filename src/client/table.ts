@@ -1,7 +1,7 @@
 // The entry point `edict/client/table`: what bundles have in place of `edict/client` when tables stand for declarations. The
 // plugin of `edict/bundler` writes modules that import these names; programs import `edict/client`.
 import type { PayloadOutline } from '../design/resolve/payload.ts'
-import { ensureSafePath, type PathTemplate, parsePathTemplate } from '../path/path-template.ts'
+import { ensureSafePath, type PathTemplate, parsePathTemplate, readOwn } from '../path/path-template.ts'
 import {
   type Attribute,
   type AttributeCore,
@@ -95,7 +95,7 @@ export function table(
         const fail = (text: string): never => {
           throw new TypeError(`${name}: '${param}' ${text}`)
         }
-        return [param, params[param]?.core.convert('write', value, fail) ?? value]
+        return [param, readOwn(params, param)?.core.convert('write', value, fail) ?? value]
       })
       return route.pattern.expand(Object.fromEntries(entries))
     },
@@ -114,7 +114,7 @@ function readRoute(text: string): CallRoute {
   const parts = path.split(CAPTURE)
   const names = [...new Set(parts.filter((_, i) => i % 2))]
   const fill = (values: Readonly<Record<string, unknown>>): string | undefined => {
-    const filled = parts.map((part, i) => (i % 2 ? encodeURIComponent(String(values[part] ?? '')) : part))
+    const filled = parts.map((part, i) => (i % 2 ? encodeURIComponent(String(readOwn(values, part) ?? '')) : part))
     return filled.some((part, i) => i % 2 && part === '') ? undefined : filled.join('')
   }
   const pattern: PathTemplate = {

@@ -83,11 +83,15 @@ function appendToken(
 ): readonly FilledPath[] {
   const [text, escaped = text, code, sign, name] = token
   if (!sign) return [[path + (code ?? encodeURI(escaped).replace(/[?#[\]]/g, encodeURIComponent)), variables, unnamed]]
-  const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : values[name]
+  const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : readOwn(values, name)
   if (value === undefined || value === null || (value === '' && sign === ':')) return []
   const encoded = encodeURIComponent(String(value)).replaceAll('%2F', sign === '*' ? '/' : '%2F')
   return [[path + encoded, variables + 1, unnamed + Number(name === undefined)]]
 }
+
+/** Returns a value by its name; the names that objects inherit are those of no value. */
+export const readOwn = <V>(values: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
 
 // URL parsers remove such segments, encoded or not, and read two leading slashes as a host.
 /** Returns a path that URL parsers leave as it is; throws if there is none. */

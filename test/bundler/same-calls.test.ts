@@ -301,6 +301,44 @@ it('[FRT-01] tables send the same requests and read the same results as declarat
   expect(successes).toBeGreaterThan(compared / 10)
 }, 120_000)
 
+// No attribute may be called `__proto__`.
+const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty']
+
+it.each(INHERITED)('[FRT-01] no inherited name is an argument of a path: %s', async (name) => {
+  const paths = ['/:', '/x/*', '/x(/:', '/x/(a|:'].map(
+    (start) => start + name + ')'.repeat(start.split('(').length - 1),
+  )
+  for (const path of paths) {
+    const params = Object.fromEntries([[name, t.string()]])
+    const actions = { show: { routing: route.get(path), params, responses: { ok: 'text/plain' } } }
+    const things = { Things: endpoint('Things', { actions } as never) }
+    const tabled = load(things) as typeof things
+    const hrefOf = ({ Things }: typeof things, args?: object): unknown => {
+      try {
+        return Things.toHref(args as never)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const sent = Object.fromEntries([[name, 'given']])
+    for (const args of [undefined, {}, { other: 1 }, sent]) {
+      const href = hrefOf(things, args)
+      expect(String(href), path).not.toMatch(/native|object|function/i)
+      if (args === sent) expect(href).toContain('given')
+      expect([path, typeof hrefOf(tabled, args)]).toEqual([path, 'string'])
+      if (!String(href).includes(' ')) expect(hrefOf(tabled, args)).toBe(href)
+      const input = { name: 'show', member: 'plain', params: args ?? {}, headers: {}, stream: false }
+      const reply = { status: 200, type: 'text/plain', body: 'text', link: undefined } as never
+      const [expected, actual] = [
+        await trace(declared.client, things, input, reply),
+        await trace(table.client as never, tabled, input, reply),
+      ]
+      expect(actual).toEqual(expected)
+      expect(JSON.stringify(expected)).not.toMatch(/native/)
+    }
+  }
+})
+
 it('[FRT-01] the params of lists, hrefs and exported media types are those of the declarations', async () => {
   const Book = mediaType('Book', {
     attributes: { id: t.integer({ required: true }), title: t.string(), at: t.dateTime() },
