@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { application, controller, endpoint, route, security } from 'edict'
 import { type JwtSecretOptions, jwt } from 'edict/jwt'
 import fc from 'fast-check'
-import { generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { ask, askFetch } from '../support/ask.ts'
 import { inSeconds } from '../support/credentials/issuer.ts'
@@ -158,6 +158,39 @@ describe('[FOR-07] the settings of a secret', () => {
       expect(attempt).toThrow(/^jwt: secret/)
       expect(attempt).not.toThrow(short)
     }
+  })
+
+  it('are no key in any form in which keys are published, as a text or as bytes', async () => {
+    for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
+      const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+      const jwk = JSON.stringify(await exportJWK(publicKey))
+      const keys = [await exportSPKI(publicKey), await exportPKCS8(privateKey), jwk, `{ "keys": [${jwk}] }`]
+      for (const key of keys)
+        for (const given of [key, `\n${key}`, new TextEncoder().encode(key), [secret, key]]) {
+          const attempt = () => made({ secret: given as never })
+          expect(attempt).toThrow(/^jwt: secret(?:\[1\])? is a key/)
+          expect(attempt).not.toThrow(key.slice(30, 60))
+        }
+    }
+    for (const label of ['CERTIFICATE', 'PUBLIC KEY', 'RSA PUBLIC KEY', 'EC PRIVATE KEY', 'OPENSSH PRIVATE KEY'])
+      expect(() => made({ secret: `-----BEGIN ${label}-----\n${'A'.repeat(64)}` })).toThrow('jwt: secret is a key')
+    for (const line of ['ssh-rsa', 'ssh-ed25519', 'ecdsa-sha2-nistp256', 'sk-ssh-ed25519@openssh.com'])
+      expect(() => made({ secret: `${line} ${'A'.repeat(64)} ada@example` })).toThrow('jwt: secret is a key')
+    // Random bytes, whatever they look like, and passphrases.
+    for (const fine of [
+      randomBytes(64),
+      randomBytes(64).toString('base64'),
+      '-----BEGINNING of a long passphrase-----',
+    ])
+      expect(() => made({ secret: fine })).not.toThrow()
+  })
+
+  it('have no empty lists', () => {
+    for (const options of [{ secret: [] }, { algorithms: [] }, { audience: [] }])
+      expect(() => made(options)).toThrow(/^jwt: (?:secret|algorithms|audience)/)
+    const issuer = { issuer: 'https://accounts.example', audience: 'x', principal: () => ({ id: 'ada' }) }
+    expect(() => jwt(Token, { ...issuer, audience: [] })).toThrow('jwt: audience')
+    expect(() => jwt(Token, { ...issuer, algorithms: [] })).toThrow('jwt: algorithms')
   })
 
   it('are those of one family: no issuer, no keys, no algorithms of keys', () => {

@@ -103,7 +103,16 @@ const URL_FORM: form.SettingForm = form.custom(
   (value) => typeof value === 'string' && isProtected(value),
 )
 
-const AUDIENCE_FORM = form.either(form.name, form.list(form.name))
+// Nothing is accepted by an empty list: it is a mistake, and never what "any" is written as.
+const notEmpty = (list: form.SettingForm): form.SettingForm => ({
+  ...list,
+  check: (value) =>
+    Array.isArray(value) && value.length === 0
+      ? [{ at: '', problem: 'it is an empty list', remedy: 'name one at least, or leave it out' }]
+      : list.check(value),
+})
+
+const AUDIENCE_FORM = notEmpty(form.either(form.name, form.list(form.name)))
 
 const COMMON_FIELDS = {
   principal: form.required(form.callable),
@@ -116,7 +125,7 @@ const ISSUER_FIELDS: form.Fields<JwtOptions<unknown>> = {
   ...COMMON_FIELDS,
   issuer: form.required({ ...URL_FORM, expected: `${URL_FORM.expected}; or a secret instead` }),
   audience: form.required(AUDIENCE_FORM),
-  algorithms: form.list(form.choice(...ISSUER_ALGORITHMS)),
+  algorithms: notEmpty(form.list(form.choice(...ISSUER_ALGORITHMS))),
   jwks: URL_FORM,
   timeout: form.integerFrom(1),
   cooldown: form.duration(0),
@@ -129,14 +138,33 @@ const SECRET_FIELDS: form.Fields<JwtSecretOptions<unknown>> = {
   // Its form reveals nothing of a secret that does not fit: messages reach logs.
   secret: form.required({ expected: 'a text or bytes, or a list of these', check: findSecretFlaws }),
   audience: AUDIENCE_FORM,
-  algorithms: form.list(form.choice(...Object.keys(SECRET_BYTES))),
+  algorithms: notEmpty(form.list(form.choice(...Object.keys(SECRET_BYTES)))),
 }
 
 function findSecretFlaws(value: unknown): readonly form.Flaw[] {
   const secrets = Array.isArray(value) ? value : [value]
   const isValid = secrets.length > 0 && secrets.every((one) => typeof one === 'string' || one instanceof Uint8Array)
-  return isValid ? [] : [{ at: '', problem: 'it is no secret', remedy: 'give a text or bytes, or a list of these' }]
+  if (!isValid) return [{ at: '', problem: 'it is no secret', remedy: 'give a text or bytes, or a list of these' }]
+  return secrets.flatMap((one: JwtSecret, i) => {
+    if (!isWrittenKey(one)) return []
+    const at = Array.isArray(value) ? `[${i}]` : ''
+    return [{ at, problem: 'it is a key in a form in which keys are published', remedy: KEY_REMEDY }]
+  })
 }
+
+const KEY_REMEDY =
+  'give random bytes; tokens that are signed with the key of an issuer need its URL as issuer, or as jwks'
+
+/** Matches the forms in which keys are published: PEM, lines of SSH, and JWK. */
+const WRITTEN_KEY =
+  /-----BEGIN [A-Z0-9 ]+-----|^\s*(?:ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ |^\s*\{[\s\S]*"k(?:ty|eys)"\s*:/
+
+/**
+ * Returns whether a secret is the text of a key. Who has the public key of an issuer could sign with it, where it is taken
+ * for a secret.
+ */
+const isWrittenKey = (secret: JwtSecret): boolean =>
+  WRITTEN_KEY.test(typeof secret === 'string' ? secret : new TextDecoder('latin1').decode(secret))
 
 /** The bytes of a secret. */
 const encodeSecret = (secret: JwtSecret): Uint8Array<ArrayBuffer> =>
