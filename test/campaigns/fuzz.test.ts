@@ -5,6 +5,7 @@ import { exploreApis, requestsIn, runCampaign, summary, USUAL } from './fuzz/cam
 import { contradict } from './fuzz/contradictions.ts'
 import { Draw } from './fuzz/draw.ts'
 import { emptyTally, type Tampering } from './fuzz/explore.ts'
+import { exploreSurfaces } from './fuzz/requests/surfaces.ts'
 
 const SEED = 20261115
 /** How much of the usual campaign is run. */
@@ -24,6 +25,12 @@ describe('random applications and the real ones', () => {
     expect(requestsIn(tally)).toBeGreaterThan(50_000 * SHARE)
     expect(tally.sockets).toBeGreaterThan(2000 * SHARE)
     expect(tally.declarations).toBeGreaterThan(100 * SHARE)
+  })
+
+  it('answer whatever is sent to conventions, related lists, streams and verifiers', { timeout: 600_000 }, async () => {
+    const seen = await exploreSurfaces(new Draw(SEED), 20_000 * SHARE)
+    for (const expected of ['lists 200', 'lists 400', 'books 200', 'books 400', 'books 401', 'books 404', 'books 415'])
+      expect(seen).toContain(expected)
   })
 
   it('are refused at boot when they contradict themselves', () => {

@@ -90,7 +90,7 @@ describe('events', () => {
           { event: 'gone', id: '2', ...broken },
           { event: 'gone', id: '3', data: { id: 3 } },
         ]
-        const watch: Parameters<typeof shop>[1]['watch'] = (_, { reply }) => reply.ok(given as never)
+        const watch: NonNullable<Parameters<typeof shop>[1]>['watch'] = (_, { reply }) => reply.ok(given as never)
         const app = shop(new Journal(), { logger, environment: 'production', validateResponses, watch })
         const text = await (await app.fetch(new Request('http://shop.test/orders/events'))).text()
         expect(parse(text).map(({ event, id }) => [event, id])).toEqual([

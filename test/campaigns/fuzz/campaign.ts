@@ -5,6 +5,7 @@ import { apis } from './declarations/api.ts'
 import { Draw } from './draw.ts'
 import { emptyTally, explore, type Tally, type Tampering } from './explore.ts'
 import { exploreReal } from './requests/real.ts'
+import { exploreSurfaces } from './requests/surfaces.ts'
 
 /** How much is tried, from which seed. */
 export interface Campaign {
@@ -13,7 +14,7 @@ export interface Campaign {
   readonly declarations: number
   /** How many requests to each of them. */
   readonly requests: number
-  /** About how many requests to each real API. */
+  /** About how many requests to each real API; that of conventions and streams gets twice as many. */
   readonly documents: number
   /** Milliseconds after which no application is begun. */
   readonly time?: number
@@ -30,7 +31,7 @@ export const requestsIn = ({ valid, flawed, odd, sockets, calls, lists }: Tally)
 
 /** Says in a line what was tried. */
 export const summary = (tally: Tally): string =>
-  `${requestsIn(tally)} requests to ${tally.declarations} random applications and 2 real ones: ${Object.entries(tally)
+  `${requestsIn(tally)} requests to ${tally.declarations} random applications and 3 real ones: ${Object.entries(tally)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')}`
 
@@ -65,6 +66,7 @@ export async function runCampaign(campaign: Campaign): Promise<Tally> {
   const begun = Date.now()
   contradict(new Draw(campaign.seed), tally)
   await exploreReal(campaign.seed, campaign.documents, tally)
+  await exploreSurfaces(new Draw(campaign.seed), campaign.documents * 2, tally)
   const left = campaign.time === undefined ? {} : { time: Math.max(1, campaign.time - (Date.now() - begun)) }
   await exploreApis({ ...campaign, ...left }, tally)
   return tally
