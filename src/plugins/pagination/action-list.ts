@@ -1,5 +1,6 @@
 // The list of an action: its params, and their declarations.
 import { findShownPart, getConfig, type KindOutline, type ResolvedAction } from '../../extend.ts'
+import { createEdictConvention } from './edict-convention.ts'
 import { findListOfParam } from './listing/convention-params.ts'
 import type { DeclaredList } from './listing/declared-list.ts'
 import { ParamLayout } from './listing/param-layout.ts'
@@ -18,7 +19,7 @@ export interface DeclaredParam<C> {
 export function findList(action: ResolvedAction): DeclaredList | undefined {
   for (const one of Object.values(action.params)) {
     const list = findListOfParam(one)
-    if (list !== undefined) return list.convention?.isElement === true ? undefined : list
+    if (list !== undefined) return list.convention.isElement ? undefined : list
   }
   const paginated = findParam<PaginationConfig>(action, paginationKind)
   if (paginated === undefined) return undefined
@@ -29,13 +30,13 @@ export function findList(action: ResolvedAction): DeclaredList | undefined {
     .filter((name) => action.params[name]?.core.selectsFrom !== undefined)
     .map((name) => [name, 'fields' as const])
   const layout = new ParamLayout({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
-  const elementsPath = findElementsPath(action, paginated.config)
+  const { config } = paginated
   return {
     layout,
-    config: paginated.config,
+    config,
     order: ordered?.config,
-    convention: undefined,
-    ...(elementsPath !== undefined && { elementsPath }),
+    convention: createEdictConvention(config),
+    elementsPath: findElementsPath(action, config),
   }
 }
 
@@ -44,7 +45,7 @@ export function findElement({ params }: ResolvedAction): DeclaredList | undefine
   const one = Object.values(params)
     .map(findListOfParam)
     .find((found) => found !== undefined)
-  return one?.convention?.isElement === true ? one : undefined
+  return one?.convention.isElement === true ? one : undefined
 }
 
 // The response declares where its list is.

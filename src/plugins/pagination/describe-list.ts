@@ -10,13 +10,7 @@ import {
 } from '../mapper/extend.ts'
 import { findElement, findList, findOrdering } from './action-list.ts'
 import { findBodyWriter } from './listing/convention-params.ts'
-import {
-  DEFAULT_HEADERS,
-  type DeclaredList,
-  type LinkForm,
-  type ListConvention,
-  type ListHeaders,
-} from './listing/declared-list.ts'
+import type { DeclaredList, LinkForm, ListHeaders } from './listing/declared-list.ts'
 import { type BodyMember, findElementMember, listBodyMembers } from './listing/envelope.ts'
 import { CONDITION_OPERATORS } from './listing/field-bounds.ts'
 import { ANY_FIELD, listSlots, type ParamRole, type ParamSlot } from './listing/param-slots.ts'
@@ -92,7 +86,9 @@ export function describeElement(action: ResolvedAction): ElementDescription | un
 /** Describes the list that the params of an action request; undefined for actions without params of lists. */
 export function describeList(action: ResolvedAction): ListDescription | undefined {
   const list = findList(action)
-  return list?.convention === undefined ? describeOwnList(action, list) : describeConventionList(list, list.convention)
+  return list === undefined || list.layout.slots.has('text')
+    ? describeOwnList(action, list)
+    : describeConventionList(list)
 }
 
 // A list with edict's own params may lack any of them.
@@ -111,7 +107,7 @@ function describeOwnList(action: ResolvedAction, list: DeclaredList | undefined)
     hasElementForm: false,
     elementPath: undefined,
     params: toParams([...(list?.layout.slots.values() ?? []), ...listSlots(roles)]),
-    pages: list && describePages(list, { headers: DEFAULT_HEADERS, links: 'path' }),
+    pages: list && describePages(list),
     get filterFields() {
       return filtered === undefined ? new Map() : resolveFilterFields(filtered.config)
     },
@@ -119,7 +115,8 @@ function describeOwnList(action: ResolvedAction, list: DeclaredList | undefined)
   }
 }
 
-function describeConventionList(list: DeclaredList, convention: ListConvention): ListDescription {
+function describeConventionList(list: DeclaredList): ListDescription {
+  const { convention } = list
   const { mediaType } = list.config
   const elementMember = findElementMember(convention.body, 'element')
   const params = new Map(toParams([...list.layout.slots.values()]))
@@ -132,7 +129,7 @@ function describeConventionList(list: DeclaredList, convention: ListConvention):
     hasElementForm: convention.element !== undefined,
     elementPath: elementMember === undefined ? undefined : [elementMember],
     params,
-    pages: describePages(list, convention),
+    pages: describePages(list),
     get filterFields() {
       return resolveConventionFilters(params, { mediaType, fields: convention.filterBy })
     },
@@ -143,11 +140,8 @@ function describeConventionList(list: DeclaredList, convention: ListConvention):
 const toParams = (slots: readonly ParamSlot[]): ListDescription['params'] =>
   new Map(slots.map(({ role, name, path }) => [role, { name, path }]))
 
-function describePages(
-  { config, layout }: DeclaredList,
-  linking: Pick<ListConvention, 'headers' | 'links'>,
-): ListPages {
-  const { headers, links } = linking
+function describePages({ config, layout, convention }: DeclaredList): ListPages {
+  const { headers, links } = convention
   const { name, path } = layout.findSlot('items')
   return { param: { name, path }, key: getKeyFields(config), isKeyDeclared: config.key !== undefined, headers, links }
 }

@@ -19,10 +19,9 @@ export function buildListNotes(
   const [list, ordered] = [findList(action), findOrdering(action)]
   return {
     ...(list !== undefined && {
-      [list.layout.findSlot('items').path[0] as string]:
-        list.convention === undefined
-          ? describePagination(list.config, ordered, settings)
-          : describePageSize(list, settings),
+      [list.layout.findSlot('items').path[0] as string]: list.layout.slots.has('text')
+        ? describePagination(list.config, ordered, settings)
+        : describePageSize(list, settings),
     }),
     ...(ordered !== undefined && { [ordered.name]: describeOrder(ordered.config, settings) }),
   }
@@ -31,7 +30,7 @@ export function buildListNotes(
 // Documents have one text for a structure, so it names the member that it describes.
 function describePageSize({ config, convention, layout }: DeclaredList, settings: PaginationSettings): ParamNote {
   const { maxItems, pageSize } = resolveParamSettings(config, settings)
-  const limit = (convention?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
+  const limit = (convention.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
   const { name, path } = layout.findSlot('items')
   const isLimit = layout.slots.has('limit')
   if (isLimit) return { text: `A page has at most ${Math.min(pageSize, maxItems)} elements.` }

@@ -19,32 +19,33 @@ export function buildListTerms(action: ResolvedAction, settings: PaginationSetti
   const paramName = list && (list.layout.findSlot('items').path[0] as string)
   return {
     ...(list !== undefined && {
-      [paramName as string]:
-        list.convention === undefined ? buildPaginationTerms(list.config, settings) : buildPageTerms(list, settings),
+      [paramName as string]: list.layout.slots.has('text')
+        ? buildPaginationTerms(list.config, settings)
+        : buildPageTerms(list, settings),
     }),
     ...(ordered !== undefined && { [ordered.name]: buildOrderingTerms(ordered.config, settings) }),
-    ...(list?.convention !== undefined && { ...buildListOrderTerms(list, settings), ...buildRelationTerms(list) }),
+    ...(list !== undefined && { ...buildListOrderTerms(list, settings), ...buildRelationTerms(list) }),
   }
 }
 
 // Clients rely on what they may include.
 function buildRelationTerms({ layout, convention }: DeclaredList): Readonly<Record<string, Terms>> {
   const slot = layout.slots.get('include') ?? layout.slots.get('expand')
-  return slot === undefined || convention === undefined
+  return slot === undefined
     ? {}
     : { [slot.path[0] as string]: { include: { allows: listRelationPaths(convention.names.include) } } }
 }
 
 function buildPageTerms({ config, convention, order }: DeclaredList, settings: PaginationSettings): Terms {
   const { maxItems, pageSize } = resolveParamSettings(config, settings)
-  const onExceed = convention?.onExceed ?? settings.onExceed
+  const onExceed = convention.onExceed ?? settings.onExceed
   return {
-    convention: { means: convention?.name ?? 'edict' },
+    convention: { means: convention.name },
     maxItems: { most: Number.isFinite(maxItems) ? maxItems : null },
     moreThanMaxItems: { allows: onExceed === 'clamp' ? ['clamped'] : [] },
     pageSize: { gives: pageSize },
     defaultOrder: { means: order?.default ?? null },
-    ...(convention?.links === 'absolute' && { links: { means: convention.links } }),
+    ...(convention.links === 'absolute' && { links: { means: convention.links } }),
     key: { info: config.key ?? ['id'] },
   }
 }

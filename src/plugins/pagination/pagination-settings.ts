@@ -134,7 +134,7 @@ export function checkSettings(
   const areFormsValid = all.map((one) => checkOptions(one, report)).every(Boolean)
   if (!areFormsValid) return false
   const settings = resolveSettings(layers, config)
-  // The size that nobody has set gives way to any limit.
+  // The preset size gives way to any limit.
   const isSizeSet = all.some(({ defaultPageSize }) => defaultPageSize !== undefined)
   checkSizes('pagination', settings.maxItems, isSizeSet ? settings.defaultPageSize : 1, report)
   checkMode(settings, report)

@@ -131,13 +131,12 @@ function checkActions(
     if (list === undefined) continue
     const { name } = list.layout.findSlot('items')
     const setting = `${action.name}.params.${name}`
-    if (list.convention === undefined) checkPaginationParam(setting, list, settings, report)
-    const { maxItems, pageSize, allowsCursors: cursor } = resolveParamSettings(list.config, settings)
+    const isText = list.layout.slots.has('text')
+    if (isText) checkPaginationParam(setting, list, settings, report)
+    const { maxItems, pageSize, allowsCursors } = resolveParamSettings(list.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     checkKey(setting, list.config, report)
-    if (list.convention === undefined ? cursor : list.layout.usesCursors)
-      checkKeyVisibility(setting, list.config, plugins, report)
-    if (list.convention === undefined) continue
+    if (isText ? allowsCursors : list.layout.usesCursors) checkKeyVisibility(setting, list.config, plugins, report)
     checkElementKey(setting, list.convention, list.config, report)
     checkBaseUrl(setting, list.convention, settings, report)
   }

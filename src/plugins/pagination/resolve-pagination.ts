@@ -81,13 +81,15 @@ export function createPaginationCheck(
 ): (params: Record<string, unknown>, loading: Loading) => RequestedList | undefined {
   const { layout, config, order, convention } = list
   const paramSettings = resolveParamSettings(config, settings)
-  const defaultOrder = order === undefined ? undefined : parseDefaultOrder(order)
-  const onExceed = convention?.onExceed ?? settings.onExceed
+  const declaredOrder = order === undefined ? undefined : parseDefaultOrder(order)
+  const onExceed = convention.onExceed ?? settings.onExceed
   const { orderSlot } = layout
   const texts = layout.slots.get('text')
-  const baseUrl = convention?.links === 'absolute' ? toLinkPrefix(settings) : ''
+  // A list whose page is one text is in no order if the client names none; others are in that of their key.
+  const defaultOrder = texts === undefined ? (declaredOrder ?? UNORDERED) : declaredOrder
+  const baseUrl = convention.links === 'absolute' ? toLinkPrefix(settings) : ''
   return (params, loading) => {
-    const text = layout.readPage(params, convention?.onZero)
+    const text = layout.readPage(params, convention.onZero)
     const sent = orderSlot && readOrder(layout, params, defaultOrder)
     const isInitial = texts === undefined || isDefaultOrder(text, paramSettings.mode, defaultOrder)
     const terms = sent ?? (isInitial ? defaultOrder : undefined)
@@ -110,22 +112,23 @@ export function createPaginationCheck(
     const query = { list, text, terms, items, paramSettings, params, implied, baseUrl }
     const resolved = texts === undefined ? resolveConventionPage(query, loading) : resolvePagination(query, loading)
     if (resolved === undefined) return undefined
-    if (texts !== undefined) params[texts.path[0] as string] = resolved
-    return convention === undefined ? undefined : toRequestedList(list, convention, resolved, params)
+    if (texts === undefined) return toRequestedList(list, resolved, params)
+    params[texts.path[0] as string] = resolved
+    return undefined
   }
 }
 
 /** Creates the check of an action with one element of a convention, which reads what its response shows. */
 export const createElementCheck =
-  ({ layout, convention, config }: DeclaredList) =>
+  (one: DeclaredList) =>
   (params: Readonly<Record<string, unknown>>): RequestedElements => {
-    const { pointer } = [...layout.slots.values()][0] as ParamSlot
+    const { pointer } = [...one.layout.slots.values()][0] as ParamSlot
     const pointers = { pagination: pointer, order: pointer, filters: pointer }
-    return { ...readShown({ layout, convention: convention as ListConvention, config }, params), pointers }
+    return { ...readShown(one, params), pointers }
   }
 
 function readShown(
-  { layout, convention, config }: Pick<DeclaredList, 'layout' | 'config'> & { readonly convention: ListConvention },
+  { layout, convention, config }: DeclaredList,
   params: Readonly<Record<string, unknown>>,
 ): Pick<RequestedElements, 'projection' | 'related'> {
   const { of, element, names, expansions } = convention
@@ -140,13 +143,13 @@ function readShown(
 }
 
 function toRequestedList(
-  { layout, config }: DeclaredList,
-  convention: ListConvention,
+  list: DeclaredList,
   resolved: Pagination,
   params: Readonly<Record<string, unknown>>,
 ): RequestedElements {
+  const { layout } = list
   return {
-    ...readShown({ layout, config, convention }, params),
+    ...readShown(list, params),
     pagination: resolved,
     order: resolved.requestedOrder,
     filters: readFilters(layout, params),
@@ -238,7 +241,7 @@ function resolveConventionPage(query: PageQuery, loading: Loading): Pagination |
   }
   if (!checkDirection(layout, text, loading)) return undefined
   if (isNumbered || !layout.usesCursors) return createPageRequest(query, loading)
-  return createCursorRequest(query, completeOrder(terms ?? UNORDERED, config)[0]?.field as string, loading)
+  return createCursorRequest(query, completeOrder(terms as readonly OrderTerm[], config)[0]?.field as string, loading)
 }
 
 /** The params that contradict a page from the end of a list. */
@@ -265,8 +268,7 @@ function createPageRequest(
     return undefined
   }
   const page = text.offset === undefined || items === 0 ? number : Math.floor(offset / items) + 1
-  // A list of a convention is always ordered, by its key if by no other field.
-  const ordered = terms !== undefined || convention !== undefined
+  const ordered = terms !== undefined
   const order = completeOrder(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, extraParam: undefined, baseUrl }
   const [totalCount, requestedOrder] = [
@@ -274,14 +276,14 @@ function createPageRequest(
     toRequestedOrder(terms ?? UNORDERED, config),
   ]
   const base = { mode: 'page', page, offset, items, totalCount, ordered, order, requestedOrder, link } as const
-  if (convention?.namesElements !== true) return base
+  if (!convention.namesElements) return base
   return { ...base, namesElements: true, binding: computeListFingerprint(order, params, layout.unboundParams) }
 }
 
 function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pagination | undefined {
   const { text, items, list, params, implied, baseUrl } = query
   const { mediaType } = list.config
-  const orderTerms = resolveTerms(query, by)
+  const orderTerms = query.terms ?? getAscendingOrder(by, list.config)
   const order = completeOrder(orderTerms, list.config)
   const binding = computeListFingerprint(order, params, list.layout.unboundParams)
   const from = text.from === undefined ? { value: undefined } : loadFieldValue(mediaType, by, text.from)
@@ -308,7 +310,7 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
     ...start,
     ...(sides.until !== undefined && { until }),
     ...(text.lastItems !== undefined && text.before === undefined && { fromEnd: true }),
-    ...(list.convention?.namesElements === true && { namesElements: true }),
+    ...(list.convention.namesElements && { namesElements: true }),
     binding,
     items,
     totalCount: resolveCount(text, query.paramSettings, list.convention),
@@ -316,11 +318,6 @@ function createCursorRequest(query: PageQuery, by: string, loading: Loading): Pa
     requestedOrder: toRequestedOrder(orderTerms, list.config),
     link: { text, mediaType, extraParam, baseUrl },
   }
-}
-
-function resolveTerms({ terms, list }: PageQuery, by: string): readonly OrderTerm[] {
-  if (terms !== undefined) return terms
-  return list.convention === undefined ? getAscendingOrder(by, list.config) : UNORDERED
 }
 
 type CursorSide = 'after' | 'before'
@@ -353,7 +350,7 @@ function readCursorBound(
     const exact = readCursorValues(JSON.parse(cursorText), order, binding)
     return exact && { ...NO_CURSOR, exact: { side, ...exact } }
   }
-  if (convention?.byKey === true) return readKeyCursor(cursorText, side, order, config)
+  if (convention.byKey) return readKeyCursor(cursorText, side, order, config)
   const cursor = readListCursor(cursorText, order, config.mediaType, binding)
   if (cursor === undefined) return undefined
   return 'position' in cursor
@@ -380,9 +377,9 @@ function readKeyCursor(
 function resolveCount(
   { total_count }: PageParams,
   { count }: ParamSettings,
-  convention: ListConvention | undefined,
+  convention: ListConvention,
 ): boolean | 'estimated' {
-  const isCounted = total_count ?? convention?.alwaysCounts ?? false
+  const isCounted = total_count ?? convention.alwaysCounts
   if (!isCounted || count === 'none') return false
   return count === 'estimated' ? count : true
 }

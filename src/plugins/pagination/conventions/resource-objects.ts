@@ -239,7 +239,7 @@ class CompoundDocument {
     }
   }
 
-  // What another path to the same element did not read belongs to its one resource object, too.
+  // The same element may be reached by several paths: its one resource object has the members that any of them read.
   #include(resource: WrittenResource): void {
     const key = formatIdentifier(resource)
     const known = this.#written.get(key)
@@ -297,7 +297,7 @@ function createWriter(of: MediaType | View, names: ElementNames) {
   }
 }
 
-/** Returns the names that two media types share, which identifiers could not tell apart. */
+/** Returns the names that two media types share, so that their identifiers would be ambiguous. */
 function findMistakes(of: MediaType | View, names: ElementNames): readonly string[] {
   const owners = new Map([[names.type, getMediaType(of).name]])
   const mistakes = new Set<string>()

@@ -14,7 +14,7 @@ import { roleAttributes } from './role-attributes.ts'
 
 // A response without a relation is one with selected fields, and has no others than those of its view.
 function findExpansionMistakes({ layout, convention }: DeclaredList): readonly string[] {
-  const { name, of, names } = convention as ListConvention
+  const { name, of, names } = convention
   if (!layout.slots.has('expand')) return []
   const shown = getSelectableBelow(of) ?? {}
   const hidden = [...names.include.keys()].filter((one) => !Object.hasOwn(shown, one))
@@ -33,7 +33,7 @@ function findExpansionMistakes({ layout, convention }: DeclaredList): readonly s
 
 /** Returns the mistakes in what one element may include, each a sentence. */
 export function findElementMistakes({ convention }: DeclaredList): readonly string[] {
-  const { of, name, names, element } = convention as ListConvention
+  const { of, name, names, element } = convention
   return [...findRelationMistakes(name, of, names.include), ...(element?.findMistakes?.(of, names) ?? [])]
 }
 
@@ -62,7 +62,7 @@ function findRelationMistakes(name: string, of: MediaType | View, include: Relat
 export function findConventionMistakes(description: ConventionDescription, list: DeclaredList): readonly string[] {
   return [
     ...findRoleMistakes(description),
-    ...findBodyMistakes(description, list.convention as ListConvention),
+    ...findBodyMistakes(description, list.convention),
     ...findParamMistakes(list),
     ...findFieldsMistakes(list),
     ...findConditionMistakes(description, list),
@@ -152,7 +152,7 @@ function findRoleMistakes({ name, params, cursors, onZero, onExceed, element }: 
 
 function findParamMistakes({ layout, convention, config }: DeclaredList): string[] {
   const { slots, usesCursors } = layout
-  const { name, byKey } = convention as ListConvention
+  const { name, byKey } = convention
   const isNumbered = slots.has('offset') || slots.has('page')
   return [
     ...(usesCursors || isNumbered
@@ -161,7 +161,7 @@ function findParamMistakes({ layout, convention, config }: DeclaredList): string
     ...(byKey && getKeyFields(config).length > 1
       ? [`${name} names an element by one value, and its key has several`]
       : []),
-    ...findCursorMistakes(layout, convention as ListConvention),
+    ...findCursorMistakes(layout, convention),
     ...[...slots.values()].flatMap(({ path, role }) =>
       path.length > 1 && (role.startsWith('filter') || role.startsWith('order'))
         ? [`${name} has '${role}' within a structure: give it a param of its own`]
@@ -201,7 +201,7 @@ function findConditionMistakes(
   { name, params }: ConventionDescription,
   { config, convention }: DeclaredList,
 ): string[] {
-  const { filterBy = {} } = convention ?? {}
+  const { filterBy } = convention
   const all = listSlots(params)
   const slots = all.filter(({ role }) => CONDITION_ROLES.has(role))
   const misnamed = all.filter(
@@ -234,7 +234,7 @@ const formatMisnamed = (name: string, param: string): string =>
 
 function findFieldsMistakes({ config, order, layout, convention }: DeclaredList): string[] {
   const { mediaType, key = [] } = config
-  const exposesValues = layout.usesCursors && convention?.byKey !== true
+  const exposesValues = layout.usesCursors && !convention.byKey
   const defaultFields = (order?.default ?? []).map((term) => term.replace(/^-/, ''))
   const fields = [...defaultFields, ...key]
   return [

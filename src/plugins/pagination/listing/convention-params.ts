@@ -10,7 +10,7 @@ import {
 import type { Attribute, Attributes } from '../../../index.ts'
 import { findAudiences } from '../../mapper/extend.ts'
 import { conventionParamRules } from './convention-runtime.ts'
-import type { ConventionParamConfig, DeclaredList, ListConvention, ListReporter } from './declared-list.ts'
+import type { ConventionParamConfig, DeclaredList, ListReporter } from './declared-list.ts'
 import { createElementsReader, createNextPageFinder } from './next-page.ts'
 
 /** Creates a param of a list. */
@@ -39,9 +39,7 @@ const createParamKind = (shape: Shape): KindOutline<ConventionParamConfig> => ({
   children: ({ base }) => base.core.children as Attributes,
   selectsFrom: ({ base }) => base.core.selectsFrom,
   listing: ({ list, reporter }) =>
-    reporter === undefined || list.convention?.isElement === true
-      ? undefined
-      : getListing(list, list.convention as ListConvention, reporter),
+    reporter === undefined || list.convention.isElement ? undefined : getListing(list, reporter),
   ...conventionParamRules,
 })
 
@@ -50,13 +48,13 @@ const STRUCTURE_KIND = createParamKind('object')
 
 const listings = new WeakMap<DeclaredList, Listing>()
 
-function getListing(list: DeclaredList, convention: ListConvention, { body }: ListReporter): Listing {
+function getListing(list: DeclaredList, { body }: ListReporter): Listing {
   const cached = listings.get(list)
   if (cached !== undefined) return cached
   const listing = {
-    of: convention.of,
-    elements: createElementsReader(convention),
-    next: createNextPageFinder(list, convention),
+    of: list.convention.of,
+    elements: createElementsReader(list.convention),
+    next: createNextPageFinder(list),
     parts: list.layout.pagePaths,
     body,
   }

@@ -77,7 +77,7 @@ export const createLayout = (roles: ParamRoleTree): ParamLayout => new ParamLayo
 
 /** Creates the function that writes the bodies of a list. */
 export function createBodyWriter(list: DeclaredList): WriteListBody {
-  const { body } = list.convention as ListConvention
+  const { body } = list.convention
   const getWriter = createElementsWriter(list)
   return (request, page) => {
     const { elements, included } = mapPage(page, getWriter(), request.list?.related)
@@ -90,7 +90,7 @@ export function createBodyWriter(list: DeclaredList): WriteListBody {
 
 /** Creates the function that writes the bodies of one element. */
 export function createElementWriter(one: DeclaredList): (request: LinkableRequest, element: unknown) => unknown {
-  const { body } = one.convention as ListConvention
+  const { body } = one.convention
   const getWriter = createElementsWriter(one)
   return (request, element) => {
     const write = getWriter()
@@ -104,7 +104,7 @@ export function createElementWriter(one: DeclaredList): (request: LinkableReques
 
 // Declarations may refer to each other, so the form is used with the first response.
 function createElementsWriter({ convention }: DeclaredList): () => WriteElements | undefined {
-  const { element, of, names } = convention as ListConvention
+  const { element, of, names } = convention
   let write: WriteElements | undefined
   return () => {
     write ??= element?.write(of, names)
@@ -128,15 +128,14 @@ export const conventionParamRules: KindRules<ConventionParamConfig> = {
   example: ({ base, role }, _, seed) => buildParamExample(base, role, seed),
   mistakes: ({ base, reporter }) => [...attributeRules.findMistakes(base), ...(reporter?.mistakes() ?? [])],
   usesFields: getFieldsUse,
-  responseHeaders: ({ list, reporter }) =>
-    reporter === undefined ? {} : describeHeaders(list.convention as ListConvention),
+  responseHeaders: ({ list, reporter }) => (reporter === undefined ? {} : describeHeaders(list.convention)),
   narrow: (config, narrowVisible) => ({
     ...config,
     base:
       config.role === 'orderField'
         ? narrowField(config, narrowVisible)
         : attributeRules.narrow(config.base, narrowVisible),
-    list: narrowList(config.list, config.list.convention as ListConvention, narrowVisible),
+    list: narrowList(config.list, narrowVisible),
     ...narrowRelations(config, narrowVisible),
   }),
 }
@@ -197,13 +196,13 @@ function narrowRelations(
   narrowVisible: VisibilityFilter,
 ): { readonly base?: Attribute } {
   if (role !== 'include' && role !== 'expand') return {}
-  const { names, expansions } = narrowList(list, list.convention as ListConvention, narrowVisible)
-    .convention as ListConvention
+  const { names, expansions } = narrowList(list, narrowVisible).convention
   return { base: role === 'include' ? createRelationPaths(names.include) : createExpansions(expansions) }
 }
 
 // Fields that a client cannot see do not exist for it.
-function narrowList(list: DeclaredList, convention: ListConvention, narrowVisible: VisibilityFilter): DeclaredList {
+function narrowList(list: DeclaredList, narrowVisible: VisibilityFilter): DeclaredList {
+  const { convention } = list
   const of = narrowVisible(convention.of as Attribute) as MediaType | View
   const include = keepRelations(getMediaType(of), convention.names.include)
   return {

@@ -98,7 +98,7 @@ function declareElement(
     body: elementBody as BodyTemplate,
   }
   const one = buildDeclaredList(described, of, settings, true)
-  const { names, body } = one.convention as ListConvention
+  const { names, body } = one.convention
   const writeResponse = createElementWriter(one)
   const reporter: ListReporter = {
     mistakes: () => [...flaws, ...findElementMistakes(one)],
@@ -136,7 +136,7 @@ function declareList(
   const { value, flaws } = acceptListSettings(declared)
   const settings: ListSettings = { ...shared, ...value }
   const list = buildDeclaredList(description, of, settings)
-  const { names, body } = list.convention as ListConvention
+  const { names, body } = list.convention
   const writeResponse = createBodyWriter(list)
   const reporter: ListReporter = {
     mistakes: () => [...flaws, ...findConventionMistakes(description, list)],
@@ -188,6 +188,7 @@ function buildDeclaredList(
       ...(orderBy !== undefined && { byFields: orderBy, enforceFor: 'all' }),
       ...(order !== undefined && { default: order }),
     },
+    elementsPath: members.find(({ role }) => role === 'elements')?.path,
     convention: {
       name,
       of,
@@ -257,9 +258,7 @@ function createParams(
   // One of the params reports mistakes, regardless of its role.
   const reportingName = names.find((name) => hasReportingRole(enabled[name] as ParamTemplate[string])) ?? names[0]
   const conditions = new Map(
-    list.layout.fieldSlots.length === 0
-      ? []
-      : createFieldConditions(list.config.mediaType, list.convention?.filterBy ?? {}),
+    list.layout.fieldSlots.length === 0 ? [] : createFieldConditions(list.config.mediaType, list.convention.filterBy),
   )
   const entries = Object.entries(enabled).flatMap(([name, role]): [string, Attribute][] => {
     // A field that does not exist is reported as a mistake.
@@ -295,9 +294,7 @@ const hasReportingRole = (role: ParamTemplate[string]): boolean =>
 
 function createRoleAttribute(role: ParamTemplate[string], list: DeclaredList): Attribute {
   if (typeof role === 'string')
-    return Object.hasOwn(roleAttributes, role)
-      ? roleAttributes[role](list, list.convention as ListConvention)
-      : (t.any() as Attribute)
+    return Object.hasOwn(roleAttributes, role) ? roleAttributes[role](list) : (t.any() as Attribute)
   return t.object(
     Object.fromEntries(Object.entries(role).map(([name, one]) => [name, createRoleAttribute(one, list)])),
   ) as Attribute

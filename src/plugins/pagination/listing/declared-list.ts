@@ -1,4 +1,4 @@
-// A list as an action declares it, with or without a convention.
+// A list as an action declares it.
 import type { Listing } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import type { FilterFieldSettings, RequestedList } from '../../mapper/extend.ts'
@@ -15,10 +15,9 @@ export interface DeclaredList {
   readonly layout: ParamLayout
   readonly config: PaginationConfig
   readonly order: OrderingConfig | undefined
-  /** The convention; undefined for separate params, with an array and links as response. */
-  readonly convention: ListConvention | undefined
-  /** The names that lead to the list in the body of a list without a convention, if its response declares where it is. */
-  readonly elementsPath?: readonly string[]
+  readonly convention: ListConvention
+  /** The names that lead to the elements in a body; undefined if its declaration does not say where they are. */
+  readonly elementsPath: readonly string[] | undefined
 }
 
 /** The headers of responses with a list. */
@@ -58,7 +57,7 @@ export interface ListConvention {
   readonly onPageZero: 'refuse' | 'first'
   /** Whether bodies have a cursor for each element. */
   readonly namesElements: boolean
-  /** Whether an empty token stands for none: for the end in a response, and for the first page in a request. */
+  /** Whether an empty token means none: for the end in a response, and for the first page in a request. */
   readonly emptyTokens: boolean
   /** The name of the elements' type, if the convention has one. */
   readonly type: string
@@ -66,15 +65,12 @@ export interface ListConvention {
   readonly element: ElementForm | undefined
   /** The names of the elements' type and key, and of what they may include. */
   readonly names: ElementNames
-  /** What requests may expand. */
+  /** The relations that requests may expand. */
   readonly expansions: ExpansionsConfig
   /** Whether it is one element instead of a list. */
   readonly isElement: boolean
   readonly filterBy: Readonly<Record<string, FilterFieldSettings | undefined>>
 }
-
-/** The headers of lists that are declared by edict's own params. */
-export const DEFAULT_HEADERS: ListHeaders = { link: true, total: 'Total-Count' }
 
 /** A request for a list. */
 export interface LinkableRequest {

@@ -268,7 +268,7 @@ export function writeBody(template: BodyTemplate | ElementTemplate, facts: BodyF
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(template)) {
     const one = (template as BodyMembers)[name] as BodyMembers[string]
-    // The number of elements that nobody counted is 0.
+    // The number of elements is 0 if they were not counted.
     if (typeof one === 'string') body[name] = getFact(one) ?? (UNCOUNTED.has(one) ? 0 : null)
     else if (isConstant(one)) body[name] = one['~constant']
     else if ('~optional' in one) {

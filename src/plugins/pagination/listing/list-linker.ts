@@ -2,7 +2,7 @@
 import { type BodyCheck, escapePointer } from '../../../extend.ts'
 import { findListInfo, type ListInfo, type RequestedList } from '../../mapper/extend.ts'
 import type { Pagination } from '../pagination-config.ts'
-import { DEFAULT_HEADERS, type DeclaredList } from './declared-list.ts'
+import type { DeclaredList } from './declared-list.ts'
 import { type BodyMember, listBodyMembers } from './envelope.ts'
 import { checkUrlLength, formatLinkHeader } from './link-header.ts'
 import { buildOtherPageLinks, buildPageLinks } from './page.ts'
@@ -27,11 +27,9 @@ interface AddedHeaders {
 const LINK_ROLES: ReadonlySet<BodyMember['role']> = new Set(['next', 'prev', 'first', 'last'])
 
 /** Creates the check that a body has at most `maxItems` elements; clients rely on it. */
-export function createSizeCheck({ convention, elementsPath: declared }: DeclaredList, maxItems: number): BodyCheck {
-  const path =
-    convention === undefined ? declared : listBodyMembers(convention.body).find(({ role }) => role === 'elements')?.path
+export function createSizeCheck({ elementsPath: declared }: DeclaredList, maxItems: number): BodyCheck {
   return (body) => {
-    const elementsPath = path ?? findPagePath(body)
+    const elementsPath = declared ?? findPagePath(body)
     const elements = elementsPath === undefined ? undefined : getByPath(body, elementsPath)
     if (elementsPath === undefined || !Array.isArray(elements) || elements.length <= maxItems) return undefined
     const pointer = elementsPath.map((name) => `/${escapePointer(name)}`).join('')
@@ -61,18 +59,14 @@ export class ListLinker {
   readonly hasHeaders: boolean
 
   constructor(list: DeclaredList) {
-    const members = list.convention === undefined ? [] : listBodyMembers(list.convention.body)
-    const {
-      link = false,
-      selfLinks = true,
-      total,
-    } = list.convention?.headers ?? (list.convention === undefined ? DEFAULT_HEADERS : {})
+    const { link = false, selfLinks = true, total } = list.convention.headers
     this.#list = list
-    this.#elementsPath = members.find(({ role }) => role === 'elements')?.path ?? list.elementsPath
+    this.#elementsPath = list.elementsPath
     this.#hasLinkHeader = link !== false
     this.#hasSelfLinks = selfLinks
     this.#totalHeader = total
-    this.hasLinks = this.#hasLinkHeader || members.some(({ role }) => LINK_ROLES.has(role))
+    this.hasLinks =
+      this.#hasLinkHeader || listBodyMembers(list.convention.body).some(({ role }) => LINK_ROLES.has(role))
     this.hasHeaders = this.#hasLinkHeader || total !== undefined
   }
 

@@ -16,8 +16,8 @@ export function createElementsReader({
 }
 
 /** Creates the function that finds the URL of the next page. */
-export function createNextPageFinder(list: DeclaredList, convention: ListConvention) {
-  const { layout } = list
+export function createNextPageFinder(list: DeclaredList) {
+  const { layout, convention } = list
   const members = new Map(listBodyMembers(convention.body).map(({ role, path }) => [role, path]))
   const readElements = createElementsReader(convention)
   const valuesMember = layout.slots.has('afterValues') ? findElementMember(convention.body, 'values') : undefined

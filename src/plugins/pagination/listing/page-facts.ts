@@ -27,7 +27,7 @@ export function withKeyEnds(
   info: ListInfo,
   elements: readonly unknown[],
 ): ListInfo {
-  if (convention?.byKey !== true || elements.length === 0) return info
+  if (!convention.byKey || elements.length === 0) return info
   const [field] = getKeyFields(config) as [string]
   const formatKey = (element: unknown): string => formatField(config.mediaType, field, element)
   return { ...info, ends: [formatKey(elements[0]), formatKey(elements.at(-1))] }
@@ -105,7 +105,7 @@ export class PageFacts {
     const { config, convention } = this.#list
     const cursor = this.#context.info.cursors?.[i]
     if (role === 'element') return element
-    if (role === 'type') return convention?.type
+    if (role === 'type') return convention.type
     if (role === 'cursor') return this.#formatCursor(cursor)
     if (role === 'values') return cursor === undefined ? [] : toCursorValues(cursor, this.#binding)
     return getKeyFields(config)

@@ -8,7 +8,7 @@ import type { ParamRoles, ParamTemplate } from './templates.ts'
  */
 export type ParamRole = keyof ParamRoles | 'text' | 'filterField'
 
-/** The name in templates that stands for the names of all fields. */
+/** The name in templates for all fields. */
 export const ANY_FIELD = '*'
 
 /** The roles by param name. */

@@ -35,56 +35,59 @@ const ZERO_TEXTS = { refuse: '', default: '; 0 for the default', empty: '; 0 for
 
 const CURSOR_TEXTS = { key: 'the element with this key', text: 'this cursor' } as const
 
-type CreateAttribute = (list: DeclaredList, convention: ListConvention) => Attribute
+type CreateAttribute = (list: DeclaredList) => Attribute
 
 /** The functions that create the attributes, by role. */
 export const roleAttributes: { readonly [R in keyof ParamRoles]: CreateAttribute } = {
-  items: (_, { onZero }) => {
+  items: ({ convention: { onZero } }) => {
     const description = `The most elements of a page${ZERO_TEXTS[onZero]}.`
     return t.integer({ min: onZero === 'refuse' ? 1 : 0, example: 10, description })
   },
   offset: () => t.integer({ min: 0, example: 10, description: 'The number of elements before the page.' }),
-  lastItems: (_, { onZero }) => {
+  lastItems: ({ convention: { onZero } }) => {
     const description = 'The most elements of a page, from its end.'
     return t.integer({ min: onZero === 'refuse' ? 1 : 0, example: 10, description })
   },
   limit: () => t.integer({ min: 0, example: 10, description: 'The most elements of the whole list.' }),
-  page: (_, { onPageZero }) => {
+  page: ({ convention: { onPageZero } }) => {
     const description = `The number of the page, from 1${onPageZero === 'first' ? '; 0 for the first' : ''}.`
     return t.integer({ min: onPageZero === 'first' ? 0 : 1, example: 1, description })
   },
-  after: (_, convention) =>
+  after: ({ convention }) =>
     createCursorAttribute(`The page begins after ${CURSOR_TEXTS[convention.byKey ? 'key' : 'text']}.`, convention),
-  before: (_, convention) =>
+  before: ({ convention }) =>
     createCursorAttribute(`The page ends before ${CURSOR_TEXTS[convention.byKey ? 'key' : 'text']}.`, convention),
   afterValues: () =>
     t.json(t.array(t.any({ nullable: true }), { min: 1, max: MAX_ORDER_VALUES }), {
       description: 'The page begins after the element with these values in the fields of the order.',
     }) as Attribute,
-  token: (_, convention) => createCursorAttribute('A page token from an earlier response.', convention),
+  token: ({ convention }) => createCursorAttribute('A page token from an earlier response.', convention),
   count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
   order: ({ order }) => createOrderParam(order as OrderingConfig),
   orderWords: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: wordOrderSyntax }),
   orderColons: ({ order }) => createOrderParam({ ...(order as OrderingConfig), syntax: colonOrderSyntax }),
   orderField: ({ order }) => t.string({ values: order?.byFields ?? [], description: 'The field of the order.' }),
   orderDirection: () => t.string({ values: ['asc', 'desc'], description: 'The direction of the order.' }),
-  filters: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, undefined),
-  filterWords: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
-  filterOData: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, oDataFilterSyntax),
-  filterQuery: ({ config }, { filterBy }) => createFilterParam(config.mediaType, filterBy, queryStringSyntax),
-  filterMembers: ({ config }, { filterBy }) => createFilterStructure(config.mediaType, filterBy),
-  filterOperators: ({ config }, { filterBy }) =>
+  filters: ({ config, convention: { filterBy } }) => createFilterParam(config.mediaType, filterBy, undefined),
+  filterWords: ({ config, convention: { filterBy } }) =>
+    createFilterParam(config.mediaType, filterBy, wordFilterSyntax),
+  filterOData: ({ config, convention: { filterBy } }) =>
+    createFilterParam(config.mediaType, filterBy, oDataFilterSyntax),
+  filterQuery: ({ config, convention: { filterBy } }) =>
+    createFilterParam(config.mediaType, filterBy, queryStringSyntax),
+  filterMembers: ({ config, convention: { filterBy } }) => createFilterStructure(config.mediaType, filterBy),
+  filterOperators: ({ config, convention: { filterBy } }) =>
     t.object(Object.fromEntries(createFieldConditions(config.mediaType, filterBy))) as Attribute,
   filterFields: () => t.any() as Attribute,
-  fields: (_, { of }) => FieldSelector.for(of),
-  fieldsOfType: (_, { of, type, element, names }) => {
+  fields: ({ convention: { of } }) => FieldSelector.for(of),
+  fieldsOfType: ({ convention: { of, type, element, names } }) => {
     const types = names.include.size === 0 ? undefined : element?.listFieldTypes?.(of, names)
     return t.object(
       Object.fromEntries((types ?? [[type, of] as const]).map(([name, one]) => [name, FieldSelector.for(one)])),
     ) as Attribute
   },
-  include: (_, { names }) => createRelationPaths(names.include),
-  expand: (_, { expansions }) => createExpansions(expansions),
+  include: ({ convention: { names } }) => createRelationPaths(names.include),
+  expand: ({ convention: { expansions } }) => createExpansions(expansions),
 }
 
 // The type of a field applies in a filter, its limits do not.

@@ -1,4 +1,4 @@
-// The errors of JSON:API: error objects that name the param, the header or the place in the document.
+// The errors of JSON:API: error objects that name the param, the header or the pointer in the document.
 import { type Attribute, type ProblemEncoder, t } from '../../../../index.ts'
 import { createErrorEncoder, type InvalidValue } from './error-form.ts'
 

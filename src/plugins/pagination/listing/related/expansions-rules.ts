@@ -44,7 +44,7 @@ export const expansionsRules: KindRules<ExpansionsConfig> = {
   mistakes: () => [],
 }
 
-/** What a response has of an element: the selected names, and the expanded relations. */
+/** The part of an element in a response: the selected names, and the expanded relations. */
 interface Expansion {
   readonly select: readonly string[] | undefined
   readonly expand: ReadonlyMap<string, Expansion>
