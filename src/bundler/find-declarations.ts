@@ -1,7 +1,7 @@
-// Tells the modules that declare an API from all others, by their imports: nothing is parsed, as every bundler has its own
+// Finds the modules that declare an API, by their imports: nothing is parsed, as every bundler has its own
 // syntax trees.
 
-/** What a module is to the plugin. */
+/** The kind of a module. */
 export type ModuleRole = 'declarations' | 'mixed' | 'other'
 
 const IMPORTS = /\bimport\s+(?!type\b)([^'"();]*?)\bfrom\s*(['"])(edict(?:\/[\w/-]+)?)\2/g

@@ -1,10 +1,10 @@
-// Refuses what makes a bundle depend on the machine that builds it: declarations that read files, the environment or the
+// Refuses reads that make a bundle depend on the machine that builds it: declarations that read files, the environment or the
 // network. Modules of the project are refused at the line that reads; packages see an environment without variables.
 import { syncBuiltinESMExports } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Something that a declaration read, with its place. */
+/** A file or variable that a declaration read, and the location of the code that read it. */
 export interface Reading {
   readonly file: string
   readonly line: number
@@ -91,12 +91,12 @@ function guardFunction(original: Call, note: () => void): Call {
   return Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(original))
 }
 
-// Loading a module reads its file, too: what a loader does is not the doing of the module.
+// Loading a module reads its file, too: the reads of a loader are not those of the module.
 const LOADER =
   /node:internal\/(?:modules|source_map|process\/esm_loader)|node_modules[\\/](?:tsx|esbuild|get-tsconfig)[\\/]/
 const PACKAGE = /node_modules[\\/]/
 
-/** Returns the place in a module of the project that called this, if one did. */
+/** Returns the location of the caller, if it is in a module of the project. */
 function findReader(own: string): Omit<Reading, 'what'> | undefined {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 100

@@ -4,7 +4,7 @@ import { findExportLine, getModuleRole } from './find-declarations.ts'
 import { DeclarationRunner, type Mistake } from './run-declarations.ts'
 import { makeSourceMap, type SourceMap } from './source-map.ts'
 
-/** What a bundler gets for a module. */
+/** The module that a bundler gets for one of the project. */
 export interface LoadedTable {
   readonly code: string
   /** Undefined for a module that stays as it is, with a line at its end. */

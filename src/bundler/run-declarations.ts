@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Unwritten, WrittenTable } from './write-table.ts'
 
-/** A mistake in a module, with its place. */
+/** A mistake in a module, and its location. */
 export interface Mistake {
   readonly file: string
   readonly line: number
@@ -11,10 +11,10 @@ export interface Mistake {
   readonly text: string
 }
 
-/** What became of a module. */
+/** The outcome of a module. */
 export type Answer = (WrittenTable | Unwritten | { readonly mistake: Mistake }) & { readonly file: string }
 
-/** What became of a module, and the files that it depends on. */
+/** The outcome of a module, and the files that it depends on. */
 export type Run = Answer & { readonly dependencies: readonly string[] }
 
 interface Thread {

@@ -1,4 +1,4 @@
-// Runs declarations in a thread of their own, and writes their tables: a new thread is a new graph of modules.
+// Runs declarations in a separate thread, and writes their tables: a new thread is a new graph of modules.
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-// Writes values as JavaScript: what declarations contain of data.
+// Writes the data of declarations as JavaScript.
 
 /** Thrown for a part of a declaration that no table can contain. */
 export class UnwritableError extends Error {

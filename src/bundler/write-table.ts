@@ -1,4 +1,4 @@
-// Writes the module that stands for declarations in a front end: a table of calls for each endpoint, the media types and
+// Writes the module that replaces declarations in a front end: a table of calls for each endpoint, the media types and
 // attributes that it exports, and its data.
 
 import type { CallTable } from '../client/call-table.ts'
@@ -23,11 +23,11 @@ export interface WrittenTable {
 /** A declaration that no table can contain. */
 export interface Unwritten {
   readonly reason: string
-  /** Its place, such as `/api/src/books.ts:12:3`, if it is known. */
+  /** Its location, such as `/api/src/books.ts:12:3`, if it is known. */
   readonly location: string | undefined
 }
 
-/** Writes the table of a module's exports, or says what no table can contain. */
+/** Writes the table of a module's exports, or lists the parts that no table can contain. */
 export function writeTable(exports: Readonly<Record<string, unknown>>): WrittenTable | Unwritten {
   const module = new TableModule()
   const lines: string[] = []
@@ -48,7 +48,7 @@ export function writeTable(exports: Readonly<Record<string, unknown>>): WrittenT
   return { code: module.print() + lines.join(''), names }
 }
 
-// What is neither a declaration nor data is not exported: functions, and instances of classes, are the server's.
+// Only declarations and data are exported: functions, and instances of classes, are the server's.
 function writeExport(module: TableModule, value: unknown): string | undefined {
   if (isEndpoint(value)) return writeEndpoint(module, value)
   if (isMediaType(value)) return module.writeMediaType(value)
@@ -108,7 +108,7 @@ function writeAction(module: TableModule, action: ActionOutline, table: CallTabl
   return writeMembers(members.flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const])))
 }
 
-/** Matches paths of texts and captures only, whose characters stand for themselves. */
+/** Matches paths of texts and captures only, without special characters. */
 const PLAIN_PATH = /^(?:[\w.~/-]|:[A-Za-z_]\w*)*$/
 
 function writeRoute(module: TableModule, { verb, path, params }: ActionOutline['routes'][number]): string {

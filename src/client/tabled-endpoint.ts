@@ -1,4 +1,4 @@
-// An endpoint as a table: what stands for a definition in a front end whose bundler replaced it.
+// An endpoint as a table: the replacement of a definition in a front end whose bundler replaced it.
 import type { EndpointTable } from './call-table.ts'
 
 /** A definition, reduced to its calls. */

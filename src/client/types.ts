@@ -298,7 +298,7 @@ type ListMethods<S extends EndpointSpec, N extends keyof S['actions'], G> = {
 type OkKind<S extends EndpointSpec, N extends keyof S['actions']> =
   DeclaredResponses<S, N> extends { readonly ok: infer D } ? BodyKind<D, S['mediaType']> : 'none'
 
-/** The elements that a call iterates over; never for what is no list. */
+/** The elements that a call iterates over; never for other responses. */
 type WalkedElement<S extends EndpointSpec, N extends keyof S['actions']> = ListElement<
   OkBodyOf<S, N>,
   S['mediaType'] extends MediaType<infer A> ? A : never

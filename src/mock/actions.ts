@@ -84,7 +84,7 @@ class MockRequest {
     }
     const self = this.#plan.isCaller && this.#viewer !== undefined ? { [ROW_COLUMN]: this.#viewer } : {}
     const [found] = where === undefined ? [] : await this.#store.findRows(entity, { ...where, ...self })
-    // The only element below a parent is there as soon as somebody looks.
+    // The only element below a parent is created when it is first requested.
     const row = found ?? (this.#plan.isOnly && where ? await createRow(this.#store, entity, {}, where) : undefined)
     if (row === undefined) return this.#replyMissing()
     return this.#respondWithRow(entity, row)
@@ -108,7 +108,7 @@ class MockRequest {
     return readSentFields(this.#request.payload, this.#plan.sent)
   }
 
-  /** The row of the caller, if the credentials tell. */
+  /** The row of the caller, if the credentials identify it. */
   get #viewer(): number | undefined {
     return getCallerRow(this.#context.principal)
   }
@@ -127,7 +127,7 @@ class MockRequest {
     return this.#replySuccess({ body: (form) => fillEnvelope(form, path, distinct) })
   }
 
-  // A client who sends what a login compares is the caller whose element has it.
+  // A client is the caller whose element has the values that it sends to a login.
   async #logIn(entity: Entity): Promise<ActionResponse> {
     const where = Object.fromEntries(
       Object.entries(this.#sentFields).flatMap(([name, value]) => {
@@ -288,7 +288,7 @@ function buildListBody(form: ResolvedBody, elements: readonly unknown[]): unknow
   return fillEnvelope(form, part.path, max !== undefined && elements.length > max ? elements.slice(0, max) : elements)
 }
 
-/** Returns a body with a value at a path; the members beside it are examples. */
+/** Returns a body with a value at a path; the other members are examples. */
 function fillEnvelope({ attribute }: ResolvedBody, path: readonly string[], value: unknown): unknown {
   if (path.length === 0 || attribute === undefined) return value
   const replace = (around: unknown, [name, ...rest]: readonly string[]): unknown => {
@@ -309,7 +309,7 @@ const emptyLists = (entity: Entity, sent: PayloadPart | undefined): ActionParams
     }),
   )
 
-/** The principal of a mock: the row of the caller, where a login tells callers apart. */
+/** The principal of a mock: the row of the caller, where a login identifies callers. */
 export interface MockPrincipal {
   readonly id: number
   readonly name: string

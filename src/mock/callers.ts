@@ -15,7 +15,7 @@ export interface CallerModel {
   readonly credential: string
   /** The columns by which a login finds the caller; responses show them. */
   readonly identifying: readonly string[]
-  /** What a login compares and no element has, such as a password. */
+  /** A value that a login compares and no element has, such as a password. */
   readonly secrets: ReadonlyMap<string, Attribute>
   readonly logins: ReadonlySet<ResolvedAction>
 }
@@ -26,7 +26,7 @@ interface Login {
   readonly sent: readonly string[]
   /** The names of the attributes that its response shows. */
   readonly shown: readonly string[]
-  /** What was sent to another action, and is no attribute of the element. */
+  /** A value that was sent to another action, and is no attribute of the element. */
   readonly secrets: ReadonlyMap<string, Attribute>
 }
 

@@ -1,4 +1,4 @@
-// Finds where elements stand in paths: what an endpoint with a media type and a parent says itself, or else what follows from the
+// Finds the addresses of elements: as an endpoint with a media type and a parent declares them, or else as they follow from the
 // paths and the responses of its actions.
 import { type AnyEndpoint, getParentEndpoint } from '../design/declare/endpoint.ts'
 import type { MediaType } from '../design/declare/media-type.ts'
@@ -10,7 +10,7 @@ import type { Attributes } from '../schema/attribute.ts'
 import { findListedType, findShownType } from './body-elements.ts'
 import { hasVerb, type PathResource, ResourceIndex } from './resource-index.ts'
 
-/** Where the elements of a media type stand in paths. */
+/** The address of the elements of a media type: the params of their path, and that of their parent. */
 export interface ElementAddress {
   readonly mediaType: MediaType
   /** The params that identify the parent. */
@@ -89,7 +89,7 @@ export class ElementAddresses {
     }
   }
 
-  // What a POST creates and shows is kept, even if no path leads to it, as to accounts.
+  // An element that a POST creates and shows is kept, even if no path leads to it, as to accounts.
   #getCreationAddress(action: ResolvedAction): ElementAddress | undefined {
     const isCreation = hasVerb(action, 'POST') && [...action.responses.values()].some(({ status }) => status === 201)
     const mediaType = isCreation ? findShownType(action) : undefined
@@ -123,7 +123,7 @@ export class ElementAddresses {
   }
 }
 
-// What is declared wins over what follows from paths.
+// A declared address takes precedence over one that follows from paths.
 const isDeclared = ({ mediaType }: ResolvedEndpoint): boolean => mediaType !== undefined
 
 function listLineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {

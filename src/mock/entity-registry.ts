@@ -232,7 +232,7 @@ export class EntityRegistry {
       entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false })
     } else {
       const on = this.#pairToOne(entity, target, name)
-      // An optional element whose required key stands beside it is always there.
+      // An optional element whose required key is a member of the same structure always exists.
       const isKeyRequired = on.some(([ours]) => {
         const part = entity.findScalarPart(ours)
         return part !== undefined && isAlwaysPresent(part.attribute)
@@ -298,7 +298,7 @@ function listMediaTypes({ mediaType: own, actions }: ResolvedEndpoint): readonly
     [...responses.values()].filter(({ status }) => status < 400).flatMap((response) => response.bodies),
   )
   const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (findResource(attribute) ?? [])))
-  // The elements of a list may have another form, or stand in structures.
+  // The elements of a list may have another form, or be members of structures.
   const listed = [...actions.values()].flatMap((action) => {
     const list = describeList(action)
     return list?.convention === undefined ? [] : [list.mediaType]

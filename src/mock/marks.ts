@@ -4,14 +4,14 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Entity } from './entity.ts'
 import { hasStem } from './names.ts'
 
-/** Stands for the caller where the mock cannot tell callers apart. */
+/** The caller where the mock cannot identify callers. */
 const ANYBODY = 0
 
 /** A mark on the elements of an entity. */
 export class Mark {
   readonly entity: Entity
   readonly word: string
-  /** The column that tells whether the caller has set it. */
+  /** The column that is true if the caller has set it. */
   readonly flag: string | undefined
   /** The column that counts the callers who have. */
   readonly count: string | undefined

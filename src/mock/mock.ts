@@ -78,7 +78,7 @@ interface MockDesk {
   identify: (credentials: unknown) => MockPrincipal | undefined | Promise<MockPrincipal | undefined>
 }
 
-/** The principal of clients that the mock cannot tell apart. */
+/** The principal of clients that the mock cannot identify. */
 const ANY_PRINCIPAL: MockPrincipal = Object.freeze({ id: 1, name: 'Ada Lovelace' })
 
 // A mock replaces the verifiers.

@@ -113,7 +113,7 @@ function findSuccess({ responses }: ResolvedAction): ResolvedResponse | undefine
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
 
-/** Where an action stands: its address, the parent of its elements, and whether it is about the elements of its address. */
+/** The subject of an action: its address, the parent of its elements, and whether it is about the elements of its address. */
 interface Standing {
   readonly address: ElementAddress | undefined
   readonly parentLink: ParentLink | undefined
@@ -133,7 +133,7 @@ function findResponseElements({ endpoint }: ResolvedAction, { bodies }: Resolved
   return undefined
 }
 
-// Where paths say what an action is about, they say what it does, too.
+// Paths that show the subject of an action show its effect, too.
 function chooseResourceRole(action: ResolvedAction, { registry, callers }: MockModel): MockRole | undefined {
   const resource = registry.addresses.getResource(action)
   if (resource === undefined || callers?.logins.has(action)) return undefined

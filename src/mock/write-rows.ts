@@ -31,7 +31,7 @@ export async function createRow(
   return insertRow(store, entity, { sent, within, chain: [] })
 }
 
-/** A row that is being written, and what has to wait for it. */
+/** A row that is being written, and the writes that wait for it. */
 interface UnwrittenRow {
   readonly entity: Entity
   readonly waiting: ((written: MockRow) => Promise<void>)[]

@@ -96,7 +96,7 @@ function describeElement({ endpoint, singular, capturesElement, hasList }: Title
   const last = words.at(-1) ?? ''
   const acronyms = findAcronyms(endpoint)
   const isUncountable = UNCOUNTABLE_NOUNS.has(last)
-  // An endpoint in the singular stands for one thing, such as the profile of the caller.
+  // An endpoint in the singular has one element, such as the profile of the caller.
   const isSingle = singular === words.join('_') && !UNCHANGED_PLURALS.has(last)
   const oneWords = singular.split('_')
   const manyWords = isSingle && !isUncountable ? [...words.slice(0, -1), toPlural(last)] : words

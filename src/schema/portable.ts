@@ -1,4 +1,4 @@
-// Which kinds a front end can have without their declarations, for bundles that have tables in place of declarations.
+// The kinds that a front end can have without their declarations, for bundles that have tables in place of declarations.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { Attribute, Kind, PortablePart } from './attribute.ts'
 import type { JsonPrimitive } from './dumping.ts'

@@ -16,7 +16,7 @@ export type EventTypes = Attributes & {
   readonly [N in ReservedEvent]?: MistakenType<'error and open are events of the connection: choose another name'>
 }
 
-/** The names of events that a stream has of its own: the browser's `open`, and `error` for a stream that fails. */
+/** The names of events that every stream has: the browser's `open`, and `error` for a stream that fails. */
 type ReservedEvent = 'error' | 'open'
 
 /** One event of a stream, as an action gives it. */
@@ -45,7 +45,7 @@ export interface Events<E extends Attributes = Attributes>
 /** The events of a declared stream: `EventOf<typeof OrderEvents>`. */
 export type EventOf<X extends { readonly of: Attribute; readonly as: 'events' }> = X['of']['~type']
 
-/** How a stream of events is kept open, and read. */
+/** The settings that keep a stream of events open, and the limits of its reader. */
 export interface EventSettings {
   /** The milliseconds without an event after which a comment is sent; 0 for none. */
   readonly heartbeat: number
@@ -97,6 +97,6 @@ export function events<const E extends EventTypes>(types: E, options: EventsOpti
 const createEventId = (): Attribute =>
   string({ pattern: /[^\0\r\n]*/, description: 'The position of the event in its stream.' })
 
-// What is no attribute is reported at boot.
+// Values other than attributes are reported at boot.
 const requireData = (type: unknown): Attribute =>
   isAttribute(type) ? type.core.derive({ required: true } as AnyOptions) : (type as Attribute)

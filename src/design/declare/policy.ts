@@ -30,7 +30,7 @@ export interface PolicyAction {
 export interface PolicyTarget {
   readonly endpoint: string
   readonly name: string
-  /** The methods of its routes; ANY stands for all of them. */
+  /** The methods of its routes; ANY means all of them. */
   readonly verbs: readonly string[]
   /** The names of the headers that the action declares. */
   readonly headers: readonly string[]
@@ -214,7 +214,7 @@ export interface Policy<out A extends object = {}> {
    * returns the caller with some credentials, or undefined if there is none.
    */
   mock?(mode: 'present' | 'open', identify: (credentials: unknown) => unknown): PolicySteps
-  /** Where a front end finds `client` and `retry`; without it, bundles keep declarations with the policy whole. */
+  /** The module in which a front end finds `client` and `retry`; without it, bundles keep declarations with the policy whole. */
   readonly portable?: PortablePart
   /** Returns the headers that the client sends automatically. */
   client?(): Readonly<Record<string, string>>

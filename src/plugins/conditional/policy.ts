@@ -16,7 +16,7 @@ export interface ConditionOptions {
 export interface ConditionSettings extends ConditionOptions {
   /** Whether versions have a tag, or the time of the last change. */
   readonly by: 'tag' | 'modified'
-  /** The attribute that tells versions apart, or `'body'`. */
+  /** The attribute that differs between versions, or `'body'`. */
   readonly of: string
 }
 

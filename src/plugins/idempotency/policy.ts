@@ -41,7 +41,7 @@ export function idempotent(declaration: Idempotent): Policy {
 /** The maximum number of attempts of the client. */
 const MAX_ATTEMPTS = 5
 
-/** What clients do for the policy: they send a key with each call, and the call again. */
+/** The part of clients: they send a key with each call, and repeat calls with it. */
 export const keyedCalls: Pick<Policy, 'client' | 'retry'> = {
   client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
   retry: (attempt) => getRetryDelay(attempt, MAX_ATTEMPTS),

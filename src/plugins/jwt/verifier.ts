@@ -27,7 +27,7 @@ export function jwt<P>(
   return verifier<P, string>(scheme, async (token, { scopes }) => {
     if (token.length > maxLength) return undefined
     const claims = await verify(token, checks).catch(throwIfUnavailable)
-    // RFC 7519, section 4.1.3: a token for somebody is not for an API that does not call itself so.
+    // RFC 7519, section 4.1.3: an API refuses a token with an audience other than its own.
     if (claims === undefined || (audience === undefined && claims.aud !== undefined)) return undefined
     return hasScopes(claims, scopes) ? principal(claims) : forbidden
   })

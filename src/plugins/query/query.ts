@@ -344,7 +344,7 @@ export interface Datastore<T = unknown> {
   readonly maxValues: number
   /** Classifies an error of the datastore for clients; undefined for a server error. */
   classifyError(error: unknown): Fault | undefined
-  /** Returns what a conflict is about, for an error of writing these rows or changes; undefined if nobody knows. */
+  /** Returns what a conflict is about, for an error of writing these rows or changes; undefined if it cannot be found. */
   findConflict?(error: unknown, table: Table<T>, rows: readonly ColumnValues[]): Promise<Conflict | undefined>
   /** The nodes of a datastore that reads from replicas. */
   readonly replication?: Replication<Datastore<T>>

@@ -100,7 +100,7 @@ export function getSplitRule(attribute: Attribute): SplitRule | undefined {
   return delimiter && { delimiter: toSign(delimiter), isDecoded: delimiter !== ',', max }
 }
 
-/** Returns the sign that a separator stands for. */
+/** Returns the sign of a separator. */
 export const toSign = (delimiter: Delimiter): ',' | ' ' | '|' => (delimiter === '%2C' ? ',' : delimiter)
 
 /** Returns the separator of a list; JSON texts are not considered here. */

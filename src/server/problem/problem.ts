@@ -54,7 +54,7 @@ class DetailedError implements InputError {
 export const changeError = (error: InputError, changes: Partial<InputError>): InputError =>
   new DetailedError({ ...error, detail: error.detail, value: error.value, ...changes })
 
-/** Returns the same error at another place, which its message names. */
+/** Returns the same error with another pointer, which its message names. */
 export function moveError(error: InputError, pointer: string): InputError {
   const [old, place] = [describePointer(error.in, error.pointer), describePointer(error.in, pointer)]
   const message = error.message.startsWith(old) ? place + error.message.slice(old.length) : error.message

@@ -2,7 +2,7 @@
 import { parsePointer } from '../problem/find-attribute.ts'
 import { type InputError, moveError } from '../problem/problem.ts'
 
-/** The deepest envelope that is looked into, and the most places. */
+/** The deepest envelope that is looked into, and the most pointers. */
 const MAX_DEPTH = 6
 const MAX_PLACES = 10_000
 
@@ -34,7 +34,7 @@ function pickPlace(places: readonly Place[], pointer: string): Place | undefined
   return exact ?? (places.length === 1 ? places[0] : undefined)
 }
 
-/** Returns the places in a payload whose paths end with some segments, those further up first. */
+/** Returns the pointers into a payload that end with some segments, shorter ones first. */
 function findPlaces(payload: unknown, steps: readonly string[]): readonly Place[] {
   const places: Place[] = []
   let level: readonly Place[] = [{ pointer: '', value: payload }]

@@ -1,4 +1,4 @@
-// Describes resources: the actions whose paths address the same elements, and how a key stands in paths and elements.
+// Describes resources: the actions whose paths address the same elements, and the parts of a key in paths and elements.
 import type { PathResource } from '../../mock/resource-index.ts'
 import type { CheckedList } from '../lists/checked-list.ts'
 import type { JsonElement } from '../lists/list-reader.ts'

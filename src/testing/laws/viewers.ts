@@ -106,7 +106,7 @@ class Viewer {
     return response.status === 200 ? this.#readFacts(call.action, response) : new Map()
   }
 
-  // Elements of a list are told apart by their keys; what else a response shows is compared as a whole.
+  // Elements of a list are identified by their keys; the rest of a response is compared as a whole.
   #readFacts(action: ResolvedAction, { body, text }: TestResponse): Facts {
     const { resource } = this.#case
     const facts = new Map<string, string>()

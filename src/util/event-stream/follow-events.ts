@@ -189,7 +189,7 @@ const FINAL_ERRORS: readonly unknown[] = ['CallError', 'ResponseError']
 
 const isFinal = (error: unknown): boolean => error instanceof Error && FINAL_ERRORS.includes(error.name)
 
-/** What the response to one attempt says. */
+/** The outcome of one attempt. */
 class Connection {
   /** Whether the server has no more events. */
   isLast = false

@@ -109,7 +109,7 @@ function readStructuredPayload(forms: readonly BodyContent[], schemas: SchemaRea
   return { node, forms: carried, consumes: isDefault ? undefined : types }
 }
 
-// All content types share one schema; identical copies are still read, to report what they contain.
+// All content types share one schema; identical copies are still read, to report their contents.
 function compareSchemas(form: BodyContent, first: BodyContent, schemas: SchemaReader): void {
   if (JSON.stringify(form.schema?.value) === JSON.stringify(first.schema?.value)) {
     if (form.schema !== undefined) schemas.readNode(form.schema)

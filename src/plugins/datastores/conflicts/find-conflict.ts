@@ -1,4 +1,4 @@
-// Finds what a conflict in a SQL database is about: the columns, and the first of the rows that conflicts. Asks the
+// Finds the columns of a conflict in a SQL database, and the first of the rows that conflicts. Asks the
 // database only after a conflict, for what its error does not say.
 import { compareColumnValues } from '../../query/evaluate-query.ts'
 import type { Conflict } from '../../query/query.ts'

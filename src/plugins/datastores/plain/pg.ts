@@ -149,7 +149,7 @@ const isPool = (database: PgDatabase): database is PgPool =>
 /** The code of the error for a savepoint outside of a transaction. */
 const NO_TRANSACTION = '25P01'
 
-// The server tells it with every response, which older versions of `pg` do not pass on.
+// Every response of the server has the status, which older versions of `pg` do not pass on.
 async function isInTransaction(database: PgDatabase): Promise<boolean> {
   const { getTransactionStatus } = database as { getTransactionStatus?(): string | null }
   // Statements that the client has not sent yet may begin a transaction.

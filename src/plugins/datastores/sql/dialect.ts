@@ -156,7 +156,7 @@ const postgres: SqlDialect = {
     `(select ${column.derived ? formatColumn('v', column) : column.sqlName} from ${table.sqlName}${column.derived ? ' as v' : ''} where false union all select `,
     ')',
   ],
-  // No row has this place, so that the second part is never asked. A function of the first process only keeps other processes out,
+  // No row has this id, so that the second part is never evaluated. A function of the first process only keeps other processes out,
   // which are not worth their start for a page.
   formatCostlyCondition: (alias, limit = MOST_COSTLY_LIMIT) => {
     const steps = Math.ceil(MOST_COST_STEPS / Math.max(limit, 50))

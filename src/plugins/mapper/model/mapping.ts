@@ -73,7 +73,7 @@ export interface ManySettings<in C = never> {
   /** The field whose value represents a related element, if the attribute is a list of plain values. */
   readonly value?: string
   /**
-   * The column with the place of each element in the list, in the table of the related elements or in the join table: writes
+   * The column with the index of each element in the list, in the table of the related elements or in the join table: writes
    * of the list number it from 0, and the list is in its order unless `order` says otherwise.
    */
   readonly position?: string

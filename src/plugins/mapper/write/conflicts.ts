@@ -16,7 +16,7 @@ export interface NamedWrite {
   locate(row: number): LocatedValues
 }
 
-/** The values of an element, and their place among those of the call. */
+/** The values of an element, and its index among those of the call. */
 interface LocatedValues {
   readonly values: unknown
   readonly path: string
@@ -50,7 +50,7 @@ async function findConflict({ datastore, model, rows }: NamedWrite, error: unkno
   return datastore.findConflict?.(error, model.table, rows).catch(() => undefined)
 }
 
-/** Returns what is wrong with the attributes of a conflict; attributes that were not sent are left out. */
+/** Returns the issues of the attributes of a conflict; attributes that were not sent are left out. */
 function buildRefusedValues(
   { kind, columns }: Conflict,
   model: Model,

@@ -14,11 +14,11 @@ export interface WritableList {
   readonly table: Table
   /** Columns of the element, and those of the rows that equal them. */
   readonly on: readonly (readonly [ours: Column, theirs: Column])[]
-  /** The columns that tell the rows of one list apart. */
+  /** The columns that identify the rows of one list. */
   readonly identity: readonly Column[]
   /** Columns of the join table, and those of the related elements that equal them. */
   readonly links: readonly (readonly [ours: Column, theirs: Column])[] | undefined
-  /** The column that has the place of a row in its list. */
+  /** The column with the index of a row in its list. */
   readonly position: Column | undefined
 }
 

@@ -47,7 +47,7 @@ export async function refuseOutOfScope(write: ScopedWrite): Promise<void> {
   if (columns !== undefined) throw new KnownConflict({ kind: 'reference', columns, row: write.index ?? 0 })
 }
 
-/** A conflict with an element that the caller does not see; it is told like one with an element that is not there. */
+/** A conflict with an element that the caller does not see; it is reported like one with an element that does not exist. */
 export class KnownConflict extends Error {
   readonly '~conflict': Conflict
 

@@ -55,7 +55,7 @@ export const loginLaw: Law = defineLaw<LoginCase>({
   },
 })
 
-// An action that declares 401 or 403 means to refuse; of any other one, that it refuses what nobody sent shows it.
+// An action that declares 401 or 403 means to refuse; any other one shows it by refusing values that were never sent.
 async function refusesStrangers(
   login: TestCall,
   unknown: LoginCase['unknown'],

@@ -60,7 +60,7 @@ function checkDefaultValue(
   })
 }
 
-// What is always shown cannot be null, so that a null may stand for anything.
+// An attribute that is always shown cannot be null, so that a null may have been stored as anything.
 const toShownNull = ({ options }: Attribute): null | undefined =>
   options.required === true && options.nullable !== true ? undefined : null
 
