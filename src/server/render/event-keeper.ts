@@ -31,12 +31,14 @@ export class EventKeeper {
   #isSettled = false
   #wake = (): void => {}
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #probing: ReturnType<typeof setInterval> | undefined
 
   constructor(writer: EventWriter, exchange: Exchange, form: EventForm) {
     this.#writer = writer
     this.#exchange = exchange
     this.#form = form
     writer.addText(formatRetry(form.retry))
+    this.#probing = this.#startProbing()
     this.#release = exchange.services.streams.add(() => {
       this.isStopping = true
       this.#wake()
@@ -71,7 +73,6 @@ export class EventKeeper {
       this.#timer = setTimeout(
         () => {
           this.#writer.addText(COMMENT)
-          this.#exchange.transport.probe?.(heartbeat)
           end(IDLE)
         },
         Math.min(heartbeat, MAX_TIMER),
@@ -106,9 +107,19 @@ export class EventKeeper {
     this.#exchange.request.abort(new DOMException('The stream of events has ended', 'AbortError'))
   }
 
+  // Two probes in the time of a heartbeat: a client that vanishes is noticed within two heartbeats, also while events come, and while
+  // nothing more can be sent.
+  #startProbing(): ReturnType<typeof setInterval> | undefined {
+    const { transport } = this.#exchange
+    const interval = Math.min(this.#form.heartbeat / 2, MAX_TIMER)
+    if (interval === 0 || transport.probe === undefined) return
+    return setInterval(() => transport.probe?.(interval), interval)
+  }
+
   /** Lets go of the server when the stream has ended. */
   release(): void {
     clearTimeout(this.#timer)
+    clearInterval(this.#probing)
     this.#release()
   }
 }

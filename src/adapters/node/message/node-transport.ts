@@ -77,6 +77,12 @@ export class NodeTransport extends BaseTransport {
     return this.response.socket === null
   }
 
+  probe(timeout: number): void {
+    const { socket } = this.raw
+    // Only servers with streams of events need it.
+    void import('../connection/lost-peers.ts').then(({ disconnectIfLost }) => disconnectIfLost(socket, timeout))
+  }
+
   protected sendContinue(): void {
     this.response.writeContinue()
   }
