@@ -31,6 +31,8 @@ export class Loading extends IssueCollector {
   depth = 0
   /** The form of the values; in text, a single value is accepted as a collection. */
   source: ValueSource
+  /** True if no text of the source has U+0000 or a lone surrogate, so that none needs to be searched for them. */
+  hasPlainTexts = false
   /** True for a server's response: its names are data, except the one that would change a prototype. */
   isResponse = false
   /** The number of commas, colons and opening brackets that JSON texts within the source may still have. */

@@ -4,6 +4,7 @@ import { custom, isSettings, list } from '../util/setting-form.ts'
 import type { AnyOptions, Attributes } from './attribute.ts'
 import { INVALID } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { withLoaderCode, writeLoader } from './loader-code.ts'
 import type { Loader, Loading } from './loading.ts'
 
 /** A rule between attributes of one structure: how many of them a client sends. */
@@ -105,10 +106,21 @@ export const isRequirementMet = (
 /** Adds rules to the loader of a structure; without rules, returns the same loader. */
 export function withRequirements(load: Loader, requires: readonly Requirement[] | undefined): Loader {
   if (requires === undefined || requires.length === 0) return load
-  return function loadRequiring(value, loading) {
-    const loaded = load(value, loading)
+  return withLoaderCode(loadRequiring, {
+    write: (code) =>
+      code.addFunction('value, loading', [
+        `const loaded = ${writeLoader(code, load)}(value, loading)`,
+        `return ${code.addConstant(check)}(value, loaded, loading)`,
+      ]),
+  })
+
+  function loadRequiring(value: unknown, loading: Loading): unknown {
+    return check(value, load(value, loading), loading)
+  }
+
+  function check(value: unknown, loaded: unknown, loading: Loading): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loaded
-    return checkRequirements(value, requires, loading) ? loaded : INVALID
+    return checkRequirements(value, requires as readonly Requirement[], loading) ? loaded : INVALID
   }
 }
 

@@ -10,6 +10,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedPayload, ResolvedRoute } fro
 import { collectActionAudiences, type Visibility } from '../design/visibility.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { makeDefaultFactory } from '../schema/default.ts'
+import { loadFasterWhenBusy } from '../schema/loader-code.ts'
 import { withRequirements } from '../schema/requirements.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { makeObjectLoader, object } from '../schema/structures/object.ts'
@@ -250,9 +251,11 @@ function compileParams(
     part: 'params',
     form: createTreeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
-    load: withRequirements(
-      makeObjectLoader(entries, attributeRules, route.params === 'body' ? withUrlValues : undefined),
-      action.requires,
+    load: loadFasterWhenBusy(
+      withRequirements(
+        makeObjectLoader(entries, attributeRules, route.params === 'body' ? withUrlValues : undefined),
+        action.requires,
+      ),
     ),
     defers: entries.some(([, one]) => attributeRules.isAsync(one)),
     ignores,
@@ -308,7 +311,7 @@ function compilePayload(
       { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth },
       ignores,
     ),
-    load: attributeRules.getLoader({ core }),
+    load: loadFasterWhenBusy(attributeRules.getLoader({ core })),
     defers: attributeRules.isAsync({ core }),
     nullable: options.nullable ?? false,
     required: options.required ?? false,

@@ -2,6 +2,7 @@
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
 import { applyOptions } from '../json-schema.ts'
+import { type Acceptance, withLoaderCode } from '../loader-code.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 
@@ -34,10 +35,13 @@ const EXPECTED_BOOLEAN = /* @__PURE__ */ toExpected(booleanKind)
 export const booleanRules: KindRules<undefined> = {
   options: {},
   loader: () =>
-    function loadBoolean(value, loading) {
-      if (typeof value === 'boolean') return value
-      return BOOLEAN_TEXTS.get(value) ?? refuseType(value, loading, EXPECTED_BOOLEAN)
-    },
+    withLoaderCode(
+      function loadBoolean(value, loading) {
+        if (typeof value === 'boolean') return value
+        return BOOLEAN_TEXTS.get(value) ?? refuseType(value, loading, EXPECTED_BOOLEAN)
+      },
+      { accept: acceptBooleans },
+    ),
   dumper: () =>
     function dumpBoolean(value, dumping) {
       return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED_BOOLEAN)
@@ -45,6 +49,12 @@ export const booleanRules: KindRules<undefined> = {
   jsonSchema: (_, options) => applyOptions({ type: 'boolean' }, options),
   example: (_, __, seed) => seed.numberBelow(2) === 0,
 }
+
+const acceptBooleans = (_: unknown, value: string): readonly Acceptance[] => [
+  { test: `typeof ${value} === 'boolean'`, result: value },
+  { test: `${value} === 'true'`, result: 'true' },
+  { test: `${value} === 'false'`, result: 'false' },
+]
 
 const BOOLEAN_TEXTS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['true', true],

@@ -9,11 +9,13 @@ import {
   startsWithDate,
   toIsoText,
 } from '../../util/calendar.ts'
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import { type Attribute, type KindOutline, type KindRules, makeAttribute, type Options } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue } from '../attribute-options.ts'
 import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { makeDumpWriter } from '../json/writer.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { type Acceptance, withLoaderCode } from '../loader-code.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { refuseType, toExpected } from '../value-checks.ts'
 import { makeDateExample } from './date.ts'
@@ -58,16 +60,26 @@ const EXPECTED_DATE_TIME = /* @__PURE__ */ toExpected(dateTimeKind)
 export const dateTimeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
-    function loadDateTime(value, loading) {
-      if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_DATE_TIME)
-      return readDateTime(value) ?? loading.fail('format', EXPECTED_DATE_TIME)
-    },
+    withLoaderCode(
+      function loadDateTime(value, loading) {
+        if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_DATE_TIME)
+        return readDateTime(value) ?? loading.fail('format', EXPECTED_DATE_TIME)
+      },
+      { accept: acceptDateTimes },
+    ),
   // An invalid Date throws, and a year beyond four digits is not RFC 3339: the dumper refuses both, with or without
   // checks.
   dumper: () => dumpDateTime,
   jsonSchema: (_, options, schemas) => applyOptions(buildDateTimeSchema(schemas), options),
   example: (_, __, seed) => new Date(Date.parse(makeDateExample(seed)) + seed.at('second').numberBelow(86_400) * 1000),
 }
+
+const acceptDateTimes = (code: GeneratedCode, value: string): readonly Acceptance[] => [
+  {
+    test: `typeof ${value} === 'string' && (parsed = ${code.addConstant(readDateTime)}(${value})) !== undefined`,
+    result: 'parsed',
+  },
+]
 
 const dumpDateTime: Dumper = Object.assign(
   function dumpDateTime(value: unknown, dumping: Dumping): unknown {

@@ -11,10 +11,17 @@ import {
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { applyOptions } from '../json-schema.ts'
+import { withLoaderCode } from '../loader-code.ts'
 import type { Loading } from '../loading.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
-import { buildNumericSchema, makeIntegerExample, makeNumberCheck } from './numeric.ts'
+import {
+  type AcceptedNumbers,
+  acceptNumbers,
+  buildNumericSchema,
+  makeIntegerExample,
+  makeNumberCheck,
+} from './numeric.ts'
 
 /** Declares an integer between -(2^53 - 1) and 2^53 - 1. */
 export function integer<
@@ -62,12 +69,15 @@ export const integerRules: KindRules<undefined> = {
   options: { min: number, max: number, values: list(number) } satisfies KindOptionForms<IntegerOptions>,
   loader(_, options) {
     const check = makeNumberCheck(options as IntegerOptions)
-    return function loadInteger(value, loading) {
-      const parsed = typeof value === 'string' ? parseIntegerText(value) : value
-      if (typeof parsed !== 'number' || !Number.isSafeInteger(parsed)) return refuseInteger(value, parsed, loading)
-      // Negative zero becomes zero, so that every value has one text.
-      return check(parsed, loading) ? parsed + 0 : INVALID
-    }
+    return withLoaderCode(
+      function loadInteger(value, loading) {
+        const parsed = typeof value === 'string' ? parseIntegerText(value) : value
+        if (typeof parsed !== 'number' || !Number.isSafeInteger(parsed)) return refuseInteger(value, parsed, loading)
+        // Negative zero becomes zero, so that every value has one text.
+        return check(parsed, loading) ? parsed + 0 : INVALID
+      },
+      { accept: (code, value) => acceptNumbers(code, value, options as IntegerOptions, ACCEPTED_INTEGERS) },
+    )
   },
   dumper(_, options) {
     const check = makeNumberCheck(options as IntegerOptions)
@@ -84,6 +94,12 @@ export const integerRules: KindRules<undefined> = {
     applyOptions({ type: 'integer', ...buildNumericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => makeIntegerExample(options as IntegerOptions, seed),
   mistakes: (_, options, rules) => findIntegerMistakes(options as IntegerOptions, rules),
+}
+
+const ACCEPTED_INTEGERS: AcceptedNumbers = {
+  largest: Number.MAX_SAFE_INTEGER,
+  isNumber: Number.isInteger,
+  parse: parseIntegerText,
 }
 
 /**

@@ -11,9 +11,16 @@ import {
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import { INVALID } from '../issue.ts'
 import { applyOptions } from '../json-schema.ts'
+import { withLoaderCode } from '../loader-code.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { findLimitMistakes, findValuesMistakes, refuseType, toExpected } from '../value-checks.ts'
-import { buildNumericSchema, makeNumberCheck, makeNumberExample } from './numeric.ts'
+import {
+  type AcceptedNumbers,
+  acceptNumbers,
+  buildNumericSchema,
+  makeNumberCheck,
+  makeNumberExample,
+} from './numeric.ts'
 
 /** Declares a finite number: a double, so decimal fractions are as exact as in JSON. */
 export function number<
@@ -54,11 +61,14 @@ export const numberRules: KindRules<undefined> = {
   options: { min: finite, max: finite, values: list(finite) } satisfies KindOptionForms<NumberOptions>,
   loader(_, options) {
     const check = makeNumberCheck(options as NumberOptions)
-    return function loadNumber(value, loading) {
-      const parsed = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
-      if (typeof parsed !== 'number' || !Number.isFinite(parsed)) return refuseType(value, loading, EXPECTED_NUMBER)
-      return check(parsed, loading) ? parsed + 0 : INVALID
-    }
+    return withLoaderCode(
+      function loadNumber(value, loading) {
+        const parsed = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
+        if (typeof parsed !== 'number' || !Number.isFinite(parsed)) return refuseType(value, loading, EXPECTED_NUMBER)
+        return check(parsed, loading) ? parsed + 0 : INVALID
+      },
+      { accept: (code, value) => acceptNumbers(code, value, options as NumberOptions, ACCEPTED_NUMBERS) },
+    )
   },
   dumper(_, options) {
     const check = makeNumberCheck(options as NumberOptions)
@@ -75,6 +85,12 @@ export const numberRules: KindRules<undefined> = {
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
+const ACCEPTED_NUMBERS: AcceptedNumbers = {
+  largest: Number.MAX_VALUE,
+  isNumber: undefined,
+  parse: (text) => (JSON_NUMBER.test(text) ? Number(text) : Number.NaN),
+}
 
 const findNumberMistakes = (options: NumberOptions, rules: AttributeRules): string[] => [
   ...findLimitMistakes(options),

@@ -1,7 +1,9 @@
 // Code shared by integers and numbers: the checks of limits and values, schemas, and examples.
 
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import type { ExampleSeed } from '../example.ts'
 import type { IssueCollector } from '../issue.ts'
+import { type Acceptance, writeRange } from '../loader-code.ts'
 import { type NumericLimits, refuseUnlisted } from '../value-checks.ts'
 
 /** The limits of a number, or the allowed numbers. */
@@ -22,6 +24,38 @@ export function makeNumberCheck(options: NumericOptions): NumberCheck {
     else return true
     return false
   }
+}
+
+/** The numbers of a kind: the largest one, the test of a number, and the value of a text, NaN if it has none. */
+export interface AcceptedNumbers {
+  readonly largest: number
+  readonly isNumber: ((value: number) => boolean) | undefined
+  readonly parse: (text: string) => number
+}
+
+/** Returns the code that accepts numbers, and texts of numbers, within their limits. */
+export function acceptNumbers(
+  code: GeneratedCode,
+  value: string,
+  options: NumericOptions,
+  { largest, isNumber, parse }: AcceptedNumbers,
+): readonly Acceptance[] {
+  const { min = -largest, max = largest, values } = options
+  const limits = (name: string): string => writeRange(code, name, Math.max(min, -largest), Math.min(max, largest))
+  const isListed = (name: string): string =>
+    values === undefined ? '' : ` && ${code.addConstant(new Set(values))}.has(${name})`
+  const isOfKind = isNumber === undefined ? '' : ` && ${code.addConstant(isNumber)}(${value})`
+  return [
+    {
+      test: `typeof ${value} === 'number'${isOfKind} && ${limits(value)}${isListed(value)}`,
+      // Negative zero becomes zero.
+      result: `${value} + 0`,
+    },
+    {
+      test: `typeof ${value} === 'string' && (parsed = ${code.addConstant(parse)}(${value})) === parsed && ${limits('parsed')}${isListed('parsed')}`,
+      result: 'parsed + 0',
+    },
+  ]
 }
 
 function makeListedCheck(values: readonly number[], check: NumberCheck): NumberCheck {

@@ -1,5 +1,6 @@
 // Strings: limits in characters (code points, as in JSON Schema), patterns over the complete value, allowed values,
 // formats.
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import { choice, flag, list, number, regexp, text } from '../../util/setting-form.ts'
 import {
   type Attribute,
@@ -11,8 +12,9 @@ import {
 } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption, DefaultValue, KindOptionForms } from '../attribute-options.ts'
 import type { ExampleSeed } from '../example.ts'
-import { INVALID, type IssueCollector } from '../issue.ts'
+import { INVALID, IssueCollector } from '../issue.ts'
 import { applyOptions, type JsonSchema } from '../json-schema.ts'
+import { withLoaderCode } from '../loader-code.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import {
   findSizeMistakes,
@@ -92,10 +94,13 @@ export const stringRules: KindRules<undefined> = {
   } satisfies KindOptionForms<StringOptions>,
   loader(_, options) {
     const check = makeStringCheck(options as StringOptions)
-    return function loadString(value, loading) {
-      if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_STRING)
-      return check(value, loading) ? value : INVALID
-    }
+    return withLoaderCode(
+      function loadString(value, loading) {
+        if (typeof value !== 'string') return refuseType(value, loading, EXPECTED_STRING)
+        return check(value, loading) ? value : INVALID
+      },
+      { accept: (code, value) => [{ test: writeStringTest(code, value, options as StringOptions), result: value }] },
+    )
   },
   dumper(_, options) {
     const check = makeStringCheck(options as StringOptions)
@@ -134,6 +139,34 @@ function makeStringCheck(options: StringOptions): StringCheck {
     return true
   }
 }
+
+// The order of the checks matters for issues only.
+function writeStringTest(code: GeneratedCode, value: string, options: StringOptions): string {
+  const { min = 0, values, pattern, format, allowNul = false } = options
+  const max = options.max ?? (pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_LENGTH)
+  if (values !== undefined && values.length <= MAX_COMPARED) {
+    const check = makeStringCheck(options)
+    const accepted = values.filter((one) => typeof one === 'string' && check(one, new IssueCollector()))
+    return accepted.map((one) => `${value} === ${code.addConstant(one)}`).join(' || ') || 'false'
+  }
+  const isPlain = code.addConstant(allowNul ? isWellFormed : isPlainText)
+  const tests = [`typeof ${value} === 'string'`, `(loading.hasPlainTexts || ${isPlain}(${value}))`]
+  // A character takes one or two UTF-16 units.
+  if (max !== Number.POSITIVE_INFINITY) tests.push(`${value}.length <= ${code.writeNumber(max)}`)
+  if (min !== 0)
+    tests.push(
+      `(${value}.length >= ${code.writeNumber(min * 2)} || ${code.addConstant(countCodePoints)}(${value}) >= ${code.writeNumber(min)})`,
+    )
+  if (values !== undefined) tests.push(`${code.addConstant(new Set(values))}.has(${value})`)
+  if (pattern !== undefined) tests.push(`${code.addConstant(getPatternMatcher(pattern))}.test(${value})`)
+  if (format !== undefined) tests.push(`${code.addConstant(textFormats[format])}.test(${value})`)
+  return tests.join(' && ')
+}
+
+// Comparing with so many values takes less than a lookup.
+const MAX_COMPARED = 8
+
+const isPlainText = (value: string): boolean => !value.includes('\0') && isWellFormed(value)
 
 const toFalse = (_: unknown): false => false
 

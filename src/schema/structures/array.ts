@@ -1,4 +1,5 @@
 // An ordered list of one type of element.
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import { choice, number } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
@@ -24,6 +25,7 @@ import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
 import { applyOptions, type JsonSchema } from '../json-schema.ts'
+import { SLOT_VARIABLES, withLoaderCode, writeRange, writeSlot } from '../loader-code.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Nullable, PresenceOf } from '../types.ts'
 import { findSizeMistakes, type NumericLimits } from '../value-checks.ts'
@@ -155,10 +157,14 @@ function makeArrayLoader(
   { min = 0, max = Number.POSITIVE_INFINITY }: NumericLimits,
   rules: ValueRules,
 ): Loader {
-  const nullable = element.options.nullable ?? false
-  const load = rules.getLoader(element)
-  const defers = rules.isAsync(element)
-  return function loadArray(value, loading) {
+  const loadedElement: LoadedElement = {
+    nullable: element.options.nullable ?? false,
+    load: rules.getLoader(element),
+    defers: rules.isAsync(element),
+  }
+  return withLoaderCode(loadArray, { write: (code) => writeArrayLoader(code, loadedElement, { min, max }, loadArray) })
+
+  function loadArray(value: unknown, loading: Loading): unknown {
     const items = Array.isArray(value) ? value : readTextItems(value, loading)
     if (items === undefined) return loading.fail('type', EXPECTED_LIST)
     if (items.length > max) return loading.fail('max-items', { limit: max })
@@ -166,19 +172,62 @@ function makeArrayLoader(
     const loaded: unknown[] = []
     let valid = true
     for (let i = 0; i < items.length; i++) {
-      const raw: unknown = items[i]
-      const since = loading.issues === null ? 0 : loading.issues.length
-      const deferredSince = loading.deferred === null ? 0 : loading.deferred.length
-      const result = raw === null || raw === undefined ? loadNullElement(nullable, loading) : load(raw, loading)
-      if (defers) loading.bindDeferred(loaded as unknown as Record<number, unknown>, i, deferredSince)
-      if (result === INVALID) {
-        prefixIssues(loading.issues, i, since)
-        valid = false
-      }
-      loaded.push(result)
+      if (!loadElement(loadedElement, items[i], loaded, loading)) valid = false
     }
     return valid ? loaded : INVALID
   }
+}
+
+/** The element of a list with everything that the loading loop needs. */
+interface LoadedElement {
+  readonly nullable: boolean
+  readonly load: Loader
+  readonly defers: boolean
+}
+
+/** Loads the next element of a list; returns whether it is valid. */
+function loadElement(
+  { nullable, load, defers }: LoadedElement,
+  raw: unknown,
+  loaded: unknown[],
+  loading: Loading,
+): boolean {
+  const since = loading.issues === null ? 0 : loading.issues.length
+  const deferredSince = loading.deferred === null ? 0 : loading.deferred.length
+  const result = raw === null || raw === undefined ? loadNullElement(nullable, loading) : load(raw, loading)
+  if (defers) loading.bindDeferred(loaded as unknown as Record<number, unknown>, loaded.length, deferredSince)
+  if (result === INVALID) prefixIssues(loading.issues, loaded.length, since)
+  loaded.push(result)
+  return result !== INVALID
+}
+
+/** Writes a list's loader: lists of a wrong type or size, and texts, go to the closure. */
+function writeArrayLoader(
+  code: GeneratedCode,
+  element: LoadedElement,
+  { min, max }: Required<NumericLimits>,
+  closure: Loader,
+): string {
+  const slot = writeSlot(code, {
+    load: element.load,
+    defers: element.defers,
+    take: (result) => `loaded.push(${result})`,
+    skip: 'loaded.push(result)',
+    slowly: `${code.addConstant(loadElement)}(${code.addConstant(element)}, raw, loaded, loading)`,
+    step: 'i',
+    mayBeUndefined: true,
+  })
+  return code.addFunction('value, loading', [
+    `if (!${code.addConstant(Array.isArray)}(value) || !(${writeRange(code, 'value.length', min, max)}))`,
+    `  return ${code.addConstant(closure)}(value, loading)`,
+    'const loaded = []',
+    SLOT_VARIABLES,
+    'for (let i = 0; i < value.length; i++) {',
+    'raw = value[i]',
+    slot,
+    '}',
+    `return valid ? loaded : ${code.addConstant(INVALID)}`,
+  ])
 }
 
 const loadNullElement = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))

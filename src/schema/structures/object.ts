@@ -1,5 +1,6 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
 
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import { isSettings } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
@@ -27,6 +28,7 @@ import { asAttributes, makeInvalidAttributes } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { makeObjectWriter } from '../json/object-writer.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
+import { SLOT_VARIABLES, withLoaderCode, writeSlot } from '../loader-code.ts'
 import type { Loader, Loading } from '../loading.ts'
 import {
   buildRequirementSchemas,
@@ -151,6 +153,58 @@ function makeLoadedField(
   }
 }
 
+// Engines do not optimise functions of any length.
+const MAX_GENERATED_FIELDS = 150
+
+/** A structure's loader as it is written: what it loads, and the closure for values that are no structure. */
+interface WrittenStructure {
+  readonly fields: readonly LoadedField[]
+  readonly names: ReadonlySet<string>
+  readonly hasPrototypeName: boolean
+  readonly closure: Loader
+}
+
+function writeObjectLoader(
+  code: GeneratedCode,
+  { fields, names, hasPrototypeName, closure }: WrittenStructure,
+): string {
+  return code.addFunction('value, loading', [
+    `if (typeof value !== 'object' || value === null || ${code.addConstant(Array.isArray)}(value))`,
+    `  return ${code.addConstant(closure)}(value, loading)`,
+    `const loaded = ${hasPrototypeName ? `${code.addConstant(Object.create)}(null)` : '{}'}`,
+    'let sent = 0, names = 0',
+    SLOT_VARIABLES,
+    ...fields.map((one) => writeField(code, one)),
+    'for (const _ in value) names++',
+    `if (names !== sent && !${code.addConstant(refuseUnknownNames)}(value, ${code.addConstant(names)}, loading)) valid = false`,
+    `return valid ? loaded : ${code.addConstant(INVALID)}`,
+  ])
+}
+
+function writeField(code: GeneratedCode, field: LoadedField): string {
+  const { name, load, defers, required, makeDefault, isPrototypeName } = field
+  const [constant, step] = [code.addConstant(field), code.addConstant(name)]
+  const take = (result: string): string => `${code.writeMember('loaded', name)} = ${result}`
+  const member = code.writeMember('value', name)
+  const slot = writeSlot(code, {
+    load,
+    defers,
+    take,
+    skip: '',
+    slowly: `${code.addConstant(loadField)}(${constant}, raw, loaded, loading)`,
+    step,
+    mayBeUndefined: false,
+  })
+  const own = `${code.addConstant(Object.hasOwn)}(value, ${step}) ? ${member} : undefined`
+  const ifMissing = required ? ` else valid = ${code.addConstant(reportMissing)}(${constant}, loading)` : ''
+  const ifAbsent = makeDefault === undefined ? ifMissing : ` else ${take(`${code.addConstant(makeDefault)}()`)}`
+  return `raw = ${isPrototypeName ? own : member}
+if (raw !== undefined) {
+sent++
+${slot}
+}${ifAbsent}`
+}
+
 /** Creates the loader of a structure from its attributes, in their order; `wrap` wraps the loader of each. */
 export function makeObjectLoader(
   entries: readonly AttributeEntry[],
@@ -161,7 +215,12 @@ export function makeObjectLoader(
   const names = new Set(fields.map(({ name }) => name))
   // Without a prototype, a controller does not find an inherited member under a name that was not sent.
   const hasPrototypeName = fields.some(({ isPrototypeName }) => isPrototypeName)
-  return function loadStruct(value, loading) {
+  if (fields.length > MAX_GENERATED_FIELDS) return loadStruct
+  return withLoaderCode(loadStruct, {
+    write: (code) => writeObjectLoader(code, { fields, names, hasPrototypeName, closure: loadStruct }),
+  })
+
+  function loadStruct(value: unknown, loading: Loading): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return loading.fail('type', { expected: 'an object', kind: 'object' })
     }

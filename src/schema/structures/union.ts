@@ -1,5 +1,6 @@
 // One of several structures, distinguished by the value of one attribute.
 
+import type { GeneratedCode } from '../../util/generated-code.ts'
 import { toPascalCase } from '../../util/naming.ts'
 import {
   accept,
@@ -28,7 +29,8 @@ import type { Dumper } from '../dumping.ts'
 import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
-import type { Loader } from '../loading.ts'
+import { withLoaderCode, writeLoader } from '../loader-code.ts'
+import type { Loader, Loading } from '../loading.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, PresenceOf, Simplify } from '../types.ts'
 import { getSplitRule } from './array.ts'
@@ -150,11 +152,40 @@ const UNION_ARGUMENTS = { discriminator: required(name), variants: required(reco
 
 function makeUnionLoader({ discriminator, variants }: UnionConfig, _: AnyOptions, rules: AttributeRules): Loader {
   const loaders = new Map([...variants].map(([name, one]) => [name, rules.getLoader(one)]))
-  return function loadUnion(value, loading) {
+  return withLoaderCode(loadUnion, {
+    write: (code) => writeUnionLoader(code, { discriminator, loaders, refuse, closure: loadUnion }),
+  })
+
+  function loadUnion(value: unknown, loading: Loading): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED_UNION)
     const load = chooseVariant(value, discriminator, loaders)
-    return load === undefined ? refuseUnknownVariant(discriminator, variants, loading) : load(value, loading)
+    return load === undefined ? refuse(loading) : load(value, loading)
   }
+
+  function refuse(loading: Loading): typeof INVALID {
+    return refuseUnknownVariant(discriminator, variants, loading)
+  }
+}
+
+/** A union's loader as it is written: the loaders of its variants, and the closures for values of none. */
+interface WrittenUnion {
+  readonly discriminator: string
+  readonly loaders: ReadonlyMap<string, Loader>
+  readonly refuse: (loading: Loading) => unknown
+  readonly closure: Loader
+}
+
+function writeUnionLoader(code: GeneratedCode, { discriminator, loaders, refuse, closure }: WrittenUnion): string {
+  const variants = [...loaders].map(
+    ([name, load]) => `if (tag === ${code.addConstant(name)}) return ${writeLoader(code, load)}(value, loading)`,
+  )
+  return code.addFunction('value, loading', [
+    `if (typeof value !== 'object' || value === null || ${code.addConstant(Array.isArray)}(value))`,
+    `  return ${code.addConstant(closure)}(value, loading)`,
+    `const tag = ${code.writeMember('value', discriminator)}`,
+    ...variants,
+    `return ${code.addConstant(refuse)}(loading)`,
+  ])
 }
 
 function makeUnionDumper({ discriminator, variants }: UnionConfig, _: AnyOptions, rules: AttributeRules): Dumper {

@@ -133,7 +133,7 @@ describe('every kind of body', () => {
       await decode(blogPayload, new TestTransport('count=3', form)),
     ]
     expect(values).toEqual([
-      { raw: { count: '3' }, source: 'json' },
+      { raw: { count: '3' }, source: 'json', hasPlainTexts: true },
       { raw: { count: '3' }, source: 'text' },
     ])
   })
@@ -143,14 +143,23 @@ describe('every kind of body', () => {
       expect(await decode(blogPayload, new TestTransport('{}', { 'content-type': type }))).toEqual({
         raw: {},
         source: 'json',
+        hasPlainTexts: true,
       })
     }
   })
 
   it('reads whole values, null among them', async () => {
     const list = resolved(t.array(t.integer()))
-    expect(await decode(list, new TestTransport('[1]', json))).toEqual({ raw: [1], source: 'json' })
-    expect(await decode(list, new TestTransport('null', json))).toEqual({ raw: null, source: 'json' })
+    expect(await decode(list, new TestTransport('[1]', json))).toEqual({
+      raw: [1],
+      source: 'json',
+      hasPlainTexts: true,
+    })
+    expect(await decode(list, new TestTransport('null', json))).toEqual({
+      raw: null,
+      source: 'json',
+      hasPlainTexts: true,
+    })
     expect(await decode(list, new TestTransport('a=1', form))).toMatchObject({ code: 'unsupported-media-type' })
   })
 
@@ -174,7 +183,7 @@ describe('every kind of body', () => {
   it('calls back at once when the transport does', () => {
     const results: unknown[] = []
     createPayloadCodec(blogPayload, limits).read(new TestTransport('{"a":1}', json), (result) => results.push(result))
-    expect(results).toEqual([{ raw: { a: 1 }, source: 'json' }])
+    expect(results).toEqual([{ raw: { a: 1 }, source: 'json', hasPlainTexts: true }])
   })
 })
 
@@ -335,7 +344,7 @@ describe('content codings', () => {
     decode(blogPayload, new TestTransport(bytes, { ...json, 'content-encoding': coding }))
 
   it('removes gzip and deflate', async () => {
-    const wanted = { raw: JSON.parse(body), source: 'json' }
+    const wanted = { raw: JSON.parse(body), source: 'json', hasPlainTexts: true }
     expect(await packed('gzip', gzipSync(body))).toEqual(wanted)
     expect(await packed('X-GZIP', gzipSync(body))).toEqual(wanted)
     expect(await packed('deflate', deflateSync(body))).toEqual(wanted)

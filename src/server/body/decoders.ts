@@ -27,6 +27,8 @@ export interface DecodedBody {
   readonly raw: unknown
   /** The form of the values: text in forms. */
   readonly source: ValueSource
+  /** True if no text has U+0000 or a lone surrogate. */
+  readonly hasPlainTexts?: boolean
   /** Set when some names do not match the payload: it holds these issues, and the loader must continue with it. */
   readonly loading?: Loading
 }
@@ -53,7 +55,9 @@ export function createJsonDecoder(settings: DecodeSettings): DecodeBody {
   const maxDelimiters = getMaxDelimiters(settings.limits.body)
   return createBufferedDecoder(settings, (bytes) => {
     const result = readJson(bytes, maxDelimiters)
-    return isFailed(result) ? failMalformed(result.fault) : { raw: result.value, source: 'json' }
+    return isFailed(result)
+      ? failMalformed(result.fault)
+      : { raw: result.value, source: 'json', hasPlainTexts: result.hasPlainTexts === true }
   })
 }
 

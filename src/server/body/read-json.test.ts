@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isWellFormed } from '../../schema/value-checks.ts'
 import { findJsonError, TOO_DEEP } from '../../util/json/find-error.ts'
 import { MAX_JSON_DEPTH } from '../../util/json/parse-json.ts'
 import { getMaxDelimiters, readJson } from './read-json.ts'
@@ -15,15 +16,33 @@ describe('readJson', () => {
   it('reads every JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        expect(read(JSON.stringify(value))).toEqual({ value: JSON.parse(JSON.stringify(value)) })
+        expect(read(JSON.stringify(value))).toMatchObject({ value: JSON.parse(JSON.stringify(value)) })
       }),
     )
   })
 
   it('strips a byte order mark at the start, and only there', () => {
-    expect(read('\ufeff{"a":1}')).toEqual({ value: { a: 1 } })
-    expect(read('"\ufeff"')).toEqual({ value: '\ufeff' })
+    expect(read('\ufeff{"a":1}')).toMatchObject({ value: { a: 1 } })
+    expect(read('"\ufeff"')).toMatchObject({ value: '\ufeff' })
     expect(read('{"a":\ufeff1}')).toHaveProperty('fault')
+  })
+
+  it('finds every U+0000 and lone surrogate, whatever it is written as', () => {
+    const texts = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 4 })
+      .map((all) => String.fromCharCode(...all))
+    const special = fc.constantFrom('\0', '\ud800', '\udc00x', '😀', '\\u0000', '\\')
+    const writeEscaped = (text: string): string =>
+      [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+    fc.assert(
+      fc.property(fc.oneof(texts, special), fc.boolean(), (text, isEscaped) => {
+        const json = isEscaped && text.length === 1 ? `"${writeEscaped(text)}"` : JSON.stringify(text)
+        const isPlain = !text.includes('\0') && isWellFormed(text)
+        const { hasPlainTexts } = readJson(bytes(json), getMaxDelimiters(0)) as { hasPlainTexts: boolean }
+        if (hasPlainTexts) expect(isPlain).toBe(true)
+        if (/^[ -[\]-~]*$/.test(json)) expect(hasPlainTexts).toBe(true)
+      }),
+    )
   })
 
   it.each([

@@ -11,7 +11,7 @@ import {
 import { createReason, type ProblemReason } from '../problem/reasons.ts'
 
 /** The value of a JSON text, or the reason why it cannot be read. */
-export type JsonResult = { readonly value: unknown } | Failed<ProblemReason>
+export type JsonResult = { readonly value: unknown; readonly hasPlainTexts?: boolean } | Failed<ProblemReason>
 
 /** The reason for rejecting bytes that are not UTF-8. */
 export const NOT_UTF8: ProblemReason = createReason('utf8')
@@ -46,7 +46,8 @@ export function readJson(bytes: Uint8Array, maxDelimiters: number, before = 0): 
   const text = decodeUtf8(bytes)
   if (text === undefined) return { fault: NOT_UTF8 }
   const read = parseJson(text)
-  return 'fault' in read ? { fault: toReason(read) } : read
+  // In UTF-8, only an escape can write U+0000 or a lone surrogate.
+  return 'fault' in read ? { fault: toReason(read) } : { value: read.value, hasPlainTexts: !text.includes('\\u') }
 }
 
 function toReason(found: JsonFault): ProblemReason {

@@ -1,6 +1,7 @@
 // Compiles the declared headers of requests: which have a single value, and which are lists.
 import { attributeRules } from '../../design/attribute-rules.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { loadFasterWhenBusy } from '../../schema/loader-code.ts'
 import { makeObjectLoader } from '../../schema/structures/object.ts'
 import type { CompiledHeaders } from '../request/exchange.ts'
 
@@ -36,7 +37,7 @@ export function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | n
       const list = core.shape === 'list'
       return { name, lower, list, once: !list && !LIST_HEADERS.has(lower), first: SINGLE_HEADERS.has(lower) }
     }),
-    load: makeObjectLoader(entries, attributeRules),
+    load: loadFasterWhenBusy(makeObjectLoader(entries, attributeRules)),
     defers: entries.some(([, one]) => attributeRules.isAsync(one)),
   }
 }

@@ -121,6 +121,7 @@ export const validatePayload: StepRun = (exchange) => {
   const { body } = exchange
   if (payload === null || body === undefined) return undefined
   const loading = body.loading ?? new Loading(body.source, payload.ignores)
+  loading.hasPlainTexts = body.hasPlainTexts === true
   if (body.raw === undefined || body.raw === null) return loadEmptyPayload(exchange, payload, body.raw)
   return loadPart(exchange, payload, body.raw, loading)
 }

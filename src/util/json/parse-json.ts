@@ -67,12 +67,20 @@ function mayNestDeep(text: string): boolean {
   return brackets > MAX_JSON_DEPTH
 }
 
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
 // Checks the value and not the text, because engines parse without recursion, and a value has fewer parts than its
 // text.
 function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isContainer(value)) return false
   if (levels === 0) return true
-  if (Array.isArray(value)) return value.some((one) => isDeeper(one, levels - 1))
-  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (isContainer(value[i]) && isDeeper(value[i], levels - 1)) return true
+    return false
+  }
+  for (const name in value) {
+    const one = value[name]
+    if (isContainer(one) && isDeeper(one, levels - 1)) return true
+  }
   return false
 }
