@@ -1,7 +1,9 @@
 // Related lists are written with their element: what they hold afterwards is what a model says, in every datastore.
+import { createClient } from '@libsql/client'
+import { drizzle } from 'drizzle-orm/libsql'
 import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { mediaType, t } from 'edict'
 import { type Datastore, many, mapper, memoryDatastore, resource } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
@@ -465,5 +467,38 @@ describe('the memory', () => {
     ])
     expect(new Set(seen)).toContain('y c')
     expect(await articles.find(id)).toMatchObject({ title: 'y', tags: ['c'] })
+  })
+
+  test('[FOR-05] rows without a primary key are told apart by the key of their resource', async () => {
+    const client = createClient({ url: ':memory:' })
+    await client.executeMultiple(`
+      create table bills (id integer primary key, title text not null);
+      create table positions (bill integer not null, place integer not null, label text not null, unique (bill, place));
+    `)
+    const bills = sqliteTable('bills', { id: integer().primaryKey(), title: text().notNull() })
+    const columns = { bill: integer().notNull(), place: integer().notNull(), label: text().notNull() }
+    const positions = sqliteTable('positions', columns, (of) => [unique().on(of.bill, of.place)])
+    const Position = mediaType('Position', {
+      attributes: { bill: whole, place: whole, label: name },
+      views: { default: ['label'] },
+    })
+    const Bill = mediaType('Bill', {
+      attributes: { id: whole, title: name, positions: t.array(Position) },
+      views: { default: ['title', 'positions'] },
+    })
+    const datastore = drizzleDatastore(drizzle(client))
+    const rows = resource(datastore, Position, { table: positions, key: ['bill', 'place'] })
+    const all = resource(datastore, Bill, {
+      table: bills,
+      attributes: { positions: many(rows, { id: 'bill' }, { position: 'place' }) },
+    })
+    const [a, b] = [{ label: 'a' }, { label: 'b' }]
+    const { id } = await all.create({ title: 'x', positions: [b, a] as never })
+    expect(await all.find(id, Bill)).toEqual({ title: 'x', positions: [b, a] })
+    expect(await all.update(id, { positions: [a, a, b] as never }, { shown: Bill })).toEqual({
+      title: 'x',
+      positions: [a, a, b],
+    })
+    expect(await all.update(id, { positions: [] }, { shown: Bill })).toEqual({ title: 'x', positions: [] })
   })
 })

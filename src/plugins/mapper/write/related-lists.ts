@@ -75,7 +75,7 @@ function buildWritableList(name: string, node: ManyNode, model: Model): Writable
   const valueNode = settings.value === undefined ? undefined : target.nodes.get(settings.value)
   if (settings.value !== undefined && valueNode?.type !== 'column') return undefined
   const foreign = new Set(on.map(([, theirs]) => theirs))
-  const ownKey = target.table.key.map((key) => getColumn(target, key)).filter((column) => !foreign.has(column))
+  const ownKey = target.key.map(({ node: { column } }) => column).filter((column) => !foreign.has(column))
   const identity = links?.map(([ours]) => ours) ?? (valueNode?.type === 'column' ? [valueNode.column] : ownKey)
   if (identity.length === 0) return undefined
   const position = settings.position === undefined ? undefined : getTableColumn(table, settings.position, model, name)
