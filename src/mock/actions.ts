@@ -67,7 +67,7 @@ class MockRequest {
     if (role === 'login') return this.#logIn(entity)
     const where = buildWhere(scope, this.#params, action, entity)
     if (role === 'create') {
-      const conflict = await this.#checkUniqueness(entity, undefined)
+      const conflict = await this.#checkUniqueness(entity, undefined, where)
       if (conflict !== undefined) return this.#reply(conflict)
       return this.#respondWithNewRow(entity, { ...this.#plan.unmarked, ...(await this.#findOwnership()), ...where })
     }
@@ -142,9 +142,19 @@ class MockRequest {
       : this.#respondWithRow(entity, row as MockRow)
   }
 
-  // Elements that paths and logins find by a value must not share it. Returns the declared response to that if it has a form of
-  // its own; others are refused.
-  async #checkUniqueness(entity: Entity, changed: MockRow | undefined): Promise<ResolvedResponse | undefined> {
+  /** Returns the values of a row that paths to it have before its key. */
+  #getPlace(entity: Entity, row: MockRow): ActionParams {
+    const columns = entity.identity.filter((column) => !entity.key.includes(column) && row[column] !== undefined)
+    return Object.fromEntries(columns.map((column) => [column, row[column]]))
+  }
+
+  // Elements that paths and logins find by a value must not share it; those below different parents may share a key. Returns the
+  // declared response to that if it has a form of its own; others are refused.
+  async #checkUniqueness(
+    entity: Entity,
+    changed: MockRow | undefined,
+    place: ActionParams | undefined,
+  ): Promise<ResolvedResponse | undefined> {
     const { action, sent } = this.#plan
     const [declared] = [409, 422].flatMap(
       (status) => [...action.responses.values()].find((one) => one.status === status) ?? [],
@@ -158,7 +168,8 @@ class MockRequest {
     })
     const errors: NonNullable<ConstructorParameters<typeof Refusal>[0]['errors']>[number][] = []
     for (const [name, column, value] of names) {
-      const others = await this.#store.findRows(entity, { [column]: value })
+      const within = entity.key.includes(name) ? this.#getPlace(entity, (place ?? {}) as MockRow) : {}
+      const others = await this.#store.findRows(entity, { ...within, [column]: value })
       if (others.every((row) => row[ROW_COLUMN] === changed?.[ROW_COLUMN])) continue
       const pointer = `/${[...(sent?.path ?? []), name].join('/')}`
       errors.push({
@@ -186,7 +197,7 @@ class MockRequest {
     const forbidden = [...action.responses.values()].find(({ status }) => status === 403)
     if (forbidden !== undefined && (await this.#isForbidden(row))) return this.#reply(forbidden)
     if (role === 'update') {
-      const conflict = await this.#checkUniqueness(entity, row)
+      const conflict = await this.#checkUniqueness(entity, row, this.#getPlace(entity, row))
       if (conflict !== undefined) return this.#reply(conflict)
       await updateRow(this.#store, entity, row, this.#sentFields)
     }

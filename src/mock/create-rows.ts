@@ -40,13 +40,14 @@ const createSeed = (entity: Entity, row: number | string, path: string): Example
 
 function createOwnRows(entity: Entity, count: number): MockRow[] {
   const used = new Map<string, Set<unknown>>()
+  const { distinct } = entity
   return Array.from({ length: count }, (_, i) => {
     const row: MockRow = Object.assign(createEmptyRow(), { [ROW_COLUMN]: i + 1 })
     for (const part of entity.parts.values())
       if (part.type === 'column' || part.type === 'struct') fillPart(entity, part, row, count)
-    for (const column of entity.unique) row[column] = createUniqueValue(entity, column, i, used)
+    for (const column of distinct) row[column] = createUniqueValue(entity, column, i, used)
     return row
-  }).filter((row) => [...entity.unique].every((column) => row[column] !== undefined))
+  }).filter((row) => distinct.every((column) => row[column] !== undefined))
 }
 
 function fillPart(entity: Entity, part: ColumnPart | StructPart, row: MockRow, count: number): void {
@@ -82,7 +83,7 @@ export function createUniqueValue(entity: Entity, column: string, i: number, use
       (column === entity.credential ? createCredential(entity, attribute, i + attempt) : undefined) ??
       createValue(attribute, createSeed(entity, `${i}.${attempt}`, column))
     const comparable = value instanceof Date ? value.getTime() : value
-    if (value === undefined || seen.has(comparable)) continue
+    if (value === undefined || value === null || seen.has(comparable)) continue
     seen.add(comparable)
     return value
   }

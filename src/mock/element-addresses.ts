@@ -45,11 +45,13 @@ export class ElementAddresses {
       const mediaType = findListedType(action)
       return mediaType && { action, mediaType }
     })
-    const found = [
-      ...this.endpoints.map((endpoint) => this.#getEndpointAddress(endpoint)),
-      ...this.#index.resources.map((resource) => this.#getResourceAddress(resource)),
-    ]
-    this.all = [...new Set(found.filter((address) => address !== undefined))]
+    const inPaths = this.#index.resources.map((resource) => this.#getResourceAddress(resource))
+    // Paths tell the key of an element from those of the elements above; an endpoint that declares nothing does not.
+    const known = new Set<MediaType | undefined>(inPaths.map(({ mediaType }) => mediaType))
+    const found = this.endpoints
+      .filter((endpoint) => isDeclared(endpoint) || !known.has(findEndpointType(endpoint)))
+      .flatMap((endpoint) => this.#getEndpointAddress(endpoint) ?? [])
+    this.all = [...new Set([...found, ...inPaths])]
   }
 
   /** Returns the address that an action is about; undefined if nothing says so. */

@@ -66,12 +66,15 @@ export class EntityRegistry {
   }
 
   #addEntity(of: MediaType): void {
-    const key = this.#chooseKey(of)
+    const certain = this.#findKey(of)
+    const key = certain ?? findLikelyKey(of)
     const hasColumns = Object.values(of.attributes).some((one) => getScalarKind(one) !== undefined)
     const isKept =
       key.length > 0 || (hasColumns && this.addresses.all.some((one) => one.mediaType === of && one.isPath))
     if (!isKept) return void this.#byMediaType.set(of, undefined)
     const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
+    entity.hasLikelyKey = certain === undefined
+    for (const name of certain ?? []) entity.unique.add(name)
     this.#byMediaType.set(of, entity)
     this.entities.push(entity)
     for (const [name, attribute] of Object.entries(of.attributes)) {
@@ -102,16 +105,9 @@ export class EntityRegistry {
 
   // --- keys ------------------------------------------------------------------------------
 
-  #chooseKey(of: MediaType): readonly string[] {
-    const isScalar = (name: string): boolean =>
-      Object.hasOwn(of.attributes, name) && getScalarKind(of.attributes[name] as Attribute) !== undefined
-    const candidates = [this.#findPaginationKey(of), this.#findCaptures(of), ['id']]
-    const found = candidates.find((names) => names.length > 0 && names.every(isScalar))
-    if (found !== undefined) return found
-    const identifying = Object.entries(of.attributes).find(
-      ([name, one]) => isScalar(name) && isAlwaysPresent(one) && !hasFewValues(one),
-    )
-    return identifying === undefined ? [] : [identifying[0]]
+  #findKey(of: MediaType): readonly string[] | undefined {
+    const candidates = [this.#findPaginationKey(of), ...this.#listKeys(of), ['id']]
+    return candidates.find((names) => names.length > 0 && names.every((name) => hasScalar(of, name)))
   }
 
   #findPaginationKey(of: MediaType): readonly string[] {
@@ -121,11 +117,6 @@ export class EntityRegistry {
         if (mediaType === of && pages?.isKeyDeclared === true) return pages.key
       }
     return []
-  }
-
-  // Returns the attributes that the captures of the first path with some have, without those of its parents.
-  #findCaptures(of: MediaType): readonly string[] {
-    return this.#listKeys(of).find((names) => names.length > 0) ?? []
   }
 
   // A path may name elements by another attribute than the key.
@@ -229,7 +220,8 @@ export class EntityRegistry {
       )
       const back = on.map(([ours, theirs]): ColumnPair => [theirs, ours])
       this.#link(target, { target: entity, on: back, optional: isFree, isOwned: true })
-      entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false })
+      const position = target.addHiddenColumn(`~place.${entity.table}.${name}`, 'integer')
+      entity.parts.set(name, { type: 'many', attribute, target, on, isValueList: false, position })
     } else {
       const on = this.#pairToOne(entity, target, name)
       // An optional element whose required key is a member of the same structure always exists.
@@ -272,6 +264,17 @@ export class EntityRegistry {
         })
     }
   }
+}
+
+const hasScalar = ({ attributes }: MediaType, name: string): boolean =>
+  Object.hasOwn(attributes, name) && getScalarKind(attributes[name] as Attribute) !== undefined
+
+/** Returns the first value that is always there, which may tell elements apart. */
+function findLikelyKey(of: MediaType): readonly string[] {
+  const found = Object.entries(of.attributes).find(
+    ([name, one]) => hasScalar(of, name) && isAlwaysPresent(one) && !hasFewValues(one),
+  )
+  return found === undefined ? [] : [found[0]]
 }
 
 /** Returns whether an attribute can hold the values of another entity's column. */

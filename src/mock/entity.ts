@@ -40,6 +40,8 @@ export interface ToManyPart {
   readonly on: readonly ColumnPair[]
   /** Whether the elements are plain values. */
   readonly isValueList: boolean
+  /** The column of the other table that has the place of an element in the list as it was sent. */
+  readonly position?: string
 }
 
 /** A column of this table, and the column of the other table that it equals. */
@@ -80,6 +82,8 @@ export class Entity {
   readonly hiddenAttributes: Map<string, Attribute> = new Map()
   /** Values that clients send and no response shows, such as passwords, by the names in payloads. */
   readonly secrets: Map<string, ColumnPart> = new Map()
+  /** Whether no path or list says that the key identifies an element, so that clients may send the same one again. */
+  hasLikelyKey = false
   /** The column with the credentials of callers, if clients are elements of this entity. */
   credential: string | undefined
   /** The list attribute whose plain values this entity stores, if it is such an entity. */
@@ -90,7 +94,13 @@ export class Entity {
     this.table = table
     this.key = key
     this.listAttribute = listAttribute
-    for (const name of key) this.unique.add(name)
+  }
+
+  /** The columns whose generated values differ. */
+  get distinct(): readonly string[] {
+    if (!this.hasLikelyKey) return [...this.unique]
+    const linked = new Set(this.links.flatMap(({ on }) => on.map(([ours]) => ours)))
+    return [...new Set([...this.key.filter((name) => !linked.has(name)), ...this.unique])]
   }
 
   /** Adds a column that is not an attribute. */
@@ -107,7 +117,7 @@ export class Entity {
 
   /** The columns that together identify a row. */
   get identity(): readonly string[] {
-    if (this.listAttribute !== undefined || this.key.length === 0) return [ROW_COLUMN]
+    if (this.listAttribute !== undefined || this.key.length === 0 || this.hasLikelyKey) return [ROW_COLUMN]
     const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
     return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
   }

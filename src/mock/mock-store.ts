@@ -194,7 +194,7 @@ const getSortKey = ({ key, parts }: Entity): readonly string[] =>
 function buildTable(entity: Entity, rows: readonly MockRow[]): MemoryTable {
   const { identity } = entity
   const columns = Array.from(entity.columns, ([name, kind]) => {
-    const isCounted = name === ROW_COLUMN || (entity.unique.has(name) && entity.listAttribute === undefined)
+    const isCounted = name === ROW_COLUMN || (entity.distinct.includes(name) && entity.listAttribute === undefined)
     const generated = isCounted && (kind === 'integer' || kind === 'bigint')
     return [name, { kind, generated, nullable: !generated && !identity.includes(name) }] as const
   })
@@ -212,7 +212,9 @@ function buildSources(
       if (part.type === 'struct') return [name, buildSources(part.parts, getResource)]
       const getTarget = (): AnyResource => getResource(part.target)
       if (part.type === 'one') return [name, one(getTarget, Object.fromEntries(part.on))]
-      const settings = part.isValueList ? { value: VALUE_ATTRIBUTE, order: [POSITION_ATTRIBUTE] } : {}
+      const settings = part.isValueList
+        ? { value: VALUE_ATTRIBUTE, order: [POSITION_ATTRIBUTE] }
+        : { position: part.position as string }
       return [name, many(getTarget, Object.fromEntries(part.on), settings)]
     }),
   )

@@ -122,7 +122,10 @@ async function resolveReference(store: MockStore, { target, on }: ToOnePart, val
 
 async function findOrCreateRow(store: MockStore, entity: Entity, sent: SentFields): Promise<MockRow> {
   const key = Object.fromEntries(entity.key.map((name) => [name, getOwnValue(sent, name)]))
-  const isNamed = entity.key.length > 0 && Object.values(key).every((value) => value !== undefined && value !== null)
+  const isNamed =
+    entity.key.length > 0 &&
+    !entity.hasLikelyKey &&
+    Object.values(key).every((value) => value !== undefined && value !== null)
   const [found] = isNamed ? await store.findRows(entity, key) : []
   return found ?? createRow(store, entity, sent, {})
 }
@@ -171,7 +174,7 @@ async function replaceValues(
 
 async function replaceElements(
   store: MockStore,
-  { target, on }: ToManyPart,
+  { target, on, position }: ToManyPart,
   row: MockRow,
   list: readonly SentFields[],
 ): Promise<void> {
@@ -185,13 +188,14 @@ async function replaceElements(
     if (isFree) await store.update(target, { [ROW_COLUMN]: existing[ROW_COLUMN] }, clearColumns(Object.keys(ours)))
     else await deleteRow(store, target, existing)
   }
-  for (const element of elements) await store.update(target, { [ROW_COLUMN]: element[ROW_COLUMN] }, ours)
+  for (const [place, element] of elements.entries())
+    await store.update(target, { [ROW_COLUMN]: element[ROW_COLUMN] }, { ...ours, [position as string]: place })
 }
 
 // --- missing values ----------------------------------------------------------------------
 
 async function fillUniqueColumns(store: MockStore, entity: Entity, row: MockRow): Promise<void> {
-  for (const column of entity.unique) {
+  for (const column of entity.distinct) {
     const kind = entity.columns.get(column)
     if ((row[column] ?? undefined) !== undefined || kind === 'integer' || kind === 'bigint') continue
     const others = await store.findRows(entity, {})
@@ -232,6 +236,6 @@ function fillMissingPart(entity: Entity, part: ColumnPart | StructPart, path: st
   if (!hasValue && !isAlwaysPresent(part.attribute)) return
   if (part.type === 'struct') for (const [name, one] of part.parts) fillMissingPart(entity, one, `${path}.${name}`, row)
   // The table numbers its unique integer columns.
-  else if (!hasValue && !(entity.unique.has(part.column) && /int/.test(part.kind)))
+  else if (!hasValue && !(entity.distinct.includes(part.column) && /int/.test(part.kind)))
     row[part.column] = createColumnValue(part, new ExampleSeed(`${entity.table}/new/${path}`, path.split('.').at(-1)))
 }

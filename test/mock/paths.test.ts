@@ -179,3 +179,119 @@ describe('[FOR-01] a mock of an endpoint without a media type', () => {
       expect([status, Object.keys(body)]).toEqual([422, ['why']])
     }))
 })
+
+describe('[FOR-01] lists that are sent to a mock', () => {
+  const Line = mediaType('Line', {
+    identifier: json,
+    attributes: { text: t.string({ required: true, max: 9 }), cents: t.integer({ required: true }) },
+  })
+  const Bill = mediaType('Bill', {
+    identifier: json,
+    attributes: {
+      number: t.integer({ required: true }),
+      labels: t.array(t.string({ max: 9 }), { required: true }),
+      lines: t.array(Line, { required: true }),
+    },
+    views: { default: ['number', 'labels', 'lines'] },
+  })
+
+  const Customer = mediaType('Customer', { identifier: json, attributes: { handle: t.string({ required: true }) } })
+
+  /** The bills of two customers, in an endpoint that declares nothing but its paths. */
+  async function serveBills(around: Envelope) {
+    const one = around.wrap(ref(Bill))
+    const handle = t.object({ handle: t.string({ required: true }) }, { required: true })
+    const line = t.object({ text: t.string({ required: true }), cents: t.integer({ required: true }) })
+    const lists = { labels: t.array(t.string()), lines: t.array(line) }
+    const made = around.wrap(t.object({ number: t.integer({ required: true }), ...lists }, { required: true }))
+    const changed = around.wrap(t.object(lists, { required: true }))
+    const [customer, bill] = [{ handle: t.string() }, { handle: t.string(), number: t.integer() }]
+    const Bills = endpoint('Bills', {
+      prefix: '//',
+      actions: {
+        join: {
+          routing: route.post('/customers'),
+          payload: around.wrap(handle),
+          responses: { created: around.wrap(ref(Customer)) },
+        },
+        customer: {
+          routing: route.get('/customers/:handle'),
+          params: customer,
+          responses: { ok: around.wrap(ref(Customer)) },
+        },
+        list: {
+          routing: route.get('/customers/:handle/bills'),
+          params: customer,
+          responses: { ok: around.wrap(t.array(Bill, { required: true })) },
+        },
+        make: {
+          routing: route.post('/customers/:handle/bills'),
+          params: customer,
+          payload: made,
+          responses: { created: one, conflict: true },
+        },
+        show: { routing: route.get('/customers/:handle/bills/:number'), params: bill, responses: { ok: one } },
+        change: {
+          routing: route.patch('/customers/:handle/bills/:number'),
+          params: bill,
+          payload: changed,
+          responses: { ok: one },
+        },
+        drop: {
+          routing: route.delete('/customers/:handle/bills/:number'),
+          params: bill,
+          responses: { noContent: true },
+        },
+      },
+    } as never)
+    const actions = Object.fromEntries(
+      ['join', 'customer', 'list', 'make', 'show', 'change', 'drop'].map((name) => [name, () => undefined]),
+    )
+    const app = mock(application({ controllers: [controller(Bills, actions as never)] }))
+    const ask = async (request: string, body?: object) => {
+      const answer = await askFetch(app, request, body === undefined ? {} : { body: around.put(body) })
+      return { status: answer.status, body: answer.status < 204 ? around.open(answer.json) : undefined }
+    }
+    for (const name of ['ann', 'bob']) expect((await ask('POST /customers', { handle: name })).status).toBe(201)
+    return ask
+  }
+
+  const lines = fc.array(fc.record({ text: fc.constantFrom('a', 'b', 'c'), cents: fc.constantFrom(1, 2) }), {
+    maxLength: 4,
+  })
+  const labels = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 })
+  const lists = fc.record({ lines, labels })
+
+  it('are kept as they are, with their order and with what is there twice', () =>
+    fc.assert(
+      fc.asyncProperty(envelopes, lists, lists, lists, async (around, first, second, third) => {
+        const ask = await serveBills(around)
+        expect((await ask('POST /customers/ann/bills', { number: 7, ...first })).body).toEqual({ number: 7, ...first })
+        expect((await ask('POST /customers/ann/bills', { number: 8, ...second })).body).toEqual({
+          number: 8,
+          ...second,
+        })
+        expect((await ask('GET /customers/ann/bills/7')).body).toEqual({ number: 7, ...first })
+        expect((await ask('PATCH /customers/ann/bills/8', third)).body).toEqual({ number: 8, ...third })
+        expect((await ask('GET /customers/ann/bills/7')).body).toEqual({ number: 7, ...first })
+        expect((await ask('GET /customers/ann/bills/8')).body).toEqual({ number: 8, ...third })
+      }),
+      { numRuns: 20 },
+    ))
+
+  it('belong to the element that the whole path names', () =>
+    fc.assert(
+      fc.asyncProperty(envelopes, lists, lists, async (around, first, second) => {
+        const ask = await serveBills(around)
+        expect((await ask('POST /customers/ann/bills', { number: 7, ...first })).status).toBe(201)
+        expect((await ask('POST /customers/bob/bills', { number: 7, ...second })).status).toBe(201)
+        expect((await ask('POST /customers/bob/bills', { number: 7, ...second })).status).toBe(409)
+        expect((await ask('GET /customers/ann/bills/7')).body).toEqual({ number: 7, ...first })
+        expect((await ask('GET /customers/bob/bills/7')).body).toEqual({ number: 7, ...second })
+        expect((await ask('DELETE /customers/ann/bills/7')).status).toBe(204)
+        expect((await ask('GET /customers/ann/bills/7')).status).toBe(404)
+        expect((await ask('GET /customers/bob/bills/7')).body).toEqual({ number: 7, ...second })
+      }),
+      { numRuns: 20 },
+    ))
+})
