@@ -2,19 +2,25 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { attributeRules } from '../../design/attribute-rules.ts'
 import { JsonBuffer } from '../../util/json/json-buffer.ts'
 import type { Attribute } from '../attribute.ts'
-import { Dumping } from '../dumping.ts'
+import { Dumping, type JsonWriter } from '../dumping.ts'
 import { t } from '../t.ts'
-import { getWriter } from './writer.ts'
+import { getWriter, makeListWriter } from './writer.ts'
+import { generateWriter } from './writer-code.ts'
 
 const out = new JsonBuffer()
 
 /** Returns the JSON that the writer of an attribute writes for a value; undefined if it leaves it to the dumper. */
 function written({ core }: Attribute, value: unknown): string | undefined {
+  return writtenBy(getWriter(attributeRules.getDumper({ core })), value)
+}
+
+function writtenBy(write: JsonWriter, value: unknown): string | undefined {
   out.reset()
-  if (!getWriter(attributeRules.getDumper({ core }))(value, out, new Dumping('unchecked'))) return undefined
+  if (!write(value, out, new Dumping('unchecked'))) return undefined
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 
@@ -40,6 +46,7 @@ const everything = t.object({
   authors: t.array(author),
   lists: t.array(t.array(t.integer())),
   hash: t.record(t.integer()),
+  variant: t.union('kind', { a: { id: t.integer() }, "'b": { texts: t.array(t.string()), author } }),
   ключ: t.string(),
 })
 
@@ -62,7 +69,7 @@ const moments = fc.oneof(
 const authors = fc.record({ id: wholes, 'na"me': texts, more: anything }, { requiredKeys: [] })
 const maybe = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 12, arbitrary: one },
+    { weight: 24, arbitrary: one },
     { weight: 1, arbitrary: fc.constantFrom(null, undefined) },
     { weight: 1, arbitrary: anything },
   )
@@ -80,6 +87,14 @@ const values = fc.record(
     moments: maybe(fc.array(maybe(moments), { maxLength: 4 })),
     authors: maybe(fc.array(maybe(authors), { maxLength: 4 })),
     lists: maybe(fc.array(maybe(fc.array(wholes, { maxLength: 4 })), { maxLength: 3 })),
+    variant: maybe(
+      fc.record({
+        kind: fc.constantFrom('a', "'b", 'c', 'constructor'),
+        id: maybe(wholes),
+        texts: maybe(fc.array(maybe(texts), { maxLength: 3 })),
+        author: maybe(authors),
+      }),
+    ),
     ключ: maybe(texts),
     undeclared: anything,
   },
@@ -100,6 +115,63 @@ describe('writing a value', () => {
     )
     // Otherwise the law would be tested on no value.
     expect(many).toBeGreaterThan(300)
+  })
+
+  it('gives the same bytes as code that is made at run time', () => {
+    const closure = getWriter(attributeRules.getDumper(everything))
+    const made = generateWriter(closure) as JsonWriter
+    const list = makeListWriter(closure, 'refused')
+    const madeList = generateWriter(list) as JsonWriter
+    const nested = fc.oneof(values, fc.array(maybe(values), { maxLength: 3 }), fc.sparseArray(values), anything)
+    let many = 0
+    fc.assert(
+      fc.property(nested, (value) => {
+        const expected = [writtenBy(closure, value), writtenBy(list, value)]
+        if (expected.some((text) => text !== undefined)) many++
+        const given = [writtenBy(made, value), writtenBy(madeList, value)]
+        if (given.some((text, i) => text !== expected[i])) expect(given).toEqual(expected)
+      }),
+      { numRuns: runs(3000, 100_000) },
+    )
+    expect(many).toBeGreaterThan(300)
+  })
+
+  it('gives as code what getters and inherited members give', () => {
+    const closure = getWriter(attributeRules.getDumper(everything))
+    const made = generateWriter(closure) as JsonWriter
+    const inherited: unknown = Object.create({ whole: 1, author: { id: 2, constructor: 'no' } })
+    let reads = 0
+    const getting = {
+      get whole(): number {
+        return ++reads
+      },
+    }
+    const cyclic: { author?: unknown; lists: unknown[] } = { lists: [] }
+    cyclic.lists.push(cyclic.lists)
+    for (const value of [
+      inherited,
+      [inherited],
+      new Proxy({ text: 'a' }, {}),
+      Object.create(null),
+      cyclic,
+      new Date(0),
+    ])
+      expect(writtenBy(made, value)).toBe(writtenBy(closure, value))
+    expect([writtenBy(closure, getting), writtenBy(made, getting)]).toEqual(['{"whole":1}', '{"whole":2}'])
+  })
+
+  it('goes as deep as code as the closures go', () => {
+    interface Node {
+      readonly child?: Node
+    }
+    const node: Attribute<Node> = t.object({ child: t.ref(() => node) })
+    const closure = getWriter(attributeRules.getDumper(node))
+    const made = generateWriter(closure) as JsonWriter
+    let value: Node = {}
+    for (let depth = 1; depth < 70; depth++) {
+      expect([depth, writtenBy(made, value)]).toEqual([depth, writtenBy(closure, value)])
+      value = { child: value }
+    }
   })
 
   it('gives the moments of the calendar as the engine does', () => {

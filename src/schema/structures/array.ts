@@ -1,5 +1,6 @@
 // An ordered list of one type of element.
 import type { GeneratedCode } from '../../util/generated-code.ts'
+import type { JsonBuffer } from '../../util/json/json-buffer.ts'
 import { choice, number } from '../../util/setting-form.ts'
 import {
   type AnyOptions,
@@ -24,6 +25,7 @@ import type { InheritingStructure } from '../inherit.ts'
 import { asAttribute } from '../invalid-attribute.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
 import { makeDumpWriter, makeElementWriter, makeListWriter } from '../json/writer.ts'
+import { nameWriter, withWriterCode } from '../json/writer-code.ts'
 import { applyOptions, type JsonSchema } from '../json-schema.ts'
 import { SLOT_VARIABLES, withLoaderCode, writeRange, writeSlot } from '../loader-code.ts'
 import type { Loader, Loading } from '../loading.ts'
@@ -277,7 +279,17 @@ function makeArrayWriter(writeElement: JsonWriter, dump: Dumper): JsonWriter {
   // Writers are for unchecked values; whether an element may be null is a check.
   const writeElements = makeListWriter(writeElement, 'written')
   const fallback = makeDumpWriter(dump)
-  return function writeArray(value, out, dumping) {
+  return withWriterCode(writeArray, (code) =>
+    code.addFunction('value, out, dumping', [
+      `if (!${code.addConstant(Array.isArray)}(value) || !dumping.enter())`,
+      `  return ${code.addConstant(fallback)}(value, out, dumping)`,
+      `const isWritten = ${nameWriter(code, writeElements)}(value, out, dumping)`,
+      'dumping.leave()',
+      'return isWritten',
+    ]),
+  )
+
+  function writeArray(value: unknown, out: JsonBuffer, dumping: Dumping): boolean {
     if (!Array.isArray(value) || !dumping.enter()) return fallback(value, out, dumping)
     const isWritten = writeElements(value, out, dumping)
     dumping.leave()

@@ -1,6 +1,7 @@
 // One of several structures, distinguished by the value of one attribute.
 
 import type { GeneratedCode } from '../../util/generated-code.ts'
+import type { JsonBuffer } from '../../util/json/json-buffer.ts'
 import { toPascalCase } from '../../util/naming.ts'
 import {
   accept,
@@ -25,9 +26,11 @@ import {
 } from '../attribute.ts'
 import type { AllowedDefault, BooleanOption } from '../attribute-options.ts'
 import { hasAttributeWhere } from '../children.ts'
-import type { Dumper } from '../dumping.ts'
+import type { Dumper, Dumping, JsonWriter } from '../dumping.ts'
 import { findAttributesFlaw } from '../invalid-attribute.ts'
 import { escapePointer, INVALID, type IssueCollector } from '../issue.ts'
+import { getWriter, makeDumpWriter } from '../json/writer.ts'
+import { nameWriter, withWriterCode } from '../json/writer-code.ts'
 import { applyOptions, type JsonSchema, type NamedSchemas } from '../json-schema.ts'
 import { withLoaderCode, writeLoader } from '../loader-code.ts'
 import type { Loader, Loading } from '../loading.ts'
@@ -190,10 +193,38 @@ function writeUnionLoader(code: GeneratedCode, { discriminator, loaders, refuse,
 
 function makeUnionDumper({ discriminator, variants }: UnionConfig, _: AnyOptions, rules: AttributeRules): Dumper {
   const dumpers = new Map([...variants].map(([name, one]) => [name, rules.getDumper(one)]))
-  return function dumpUnion(value, dumping) {
+  dumpUnion.writer = () => makeUnionWriter(discriminator, dumpers, dumpUnion)
+  return dumpUnion
+
+  function dumpUnion(value: unknown, dumping: Dumping): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED_UNION)
     const dump = chooseVariant(value, discriminator, dumpers)
     return dump === undefined ? refuseUnknownVariant(discriminator, variants, dumping) : dump(value, dumping)
+  }
+}
+
+// Values of no variant go to the dumper.
+function makeUnionWriter(discriminator: string, dumpers: ReadonlyMap<string, Dumper>, dump: Dumper): JsonWriter {
+  const writers = new Map([...dumpers].map(([name, one]) => [name, getWriter(one)]))
+  const fallback = makeDumpWriter(dump)
+  return withWriterCode(writeUnion, (code) => {
+    const variants = [...writers].map(
+      ([name, write]) =>
+        `if (tag === ${code.addConstant(name)}) return ${nameWriter(code, write)}(value, out, dumping)`,
+    )
+    return code.addFunction('value, out, dumping', [
+      `if (typeof value === 'object' && value !== null && !${code.addConstant(Array.isArray)}(value)) {`,
+      `const tag = ${code.writeMember('value', discriminator)}`,
+      ...variants,
+      '}',
+      `return ${code.addConstant(fallback)}(value, out, dumping)`,
+    ])
+  })
+
+  function writeUnion(value: unknown, out: JsonBuffer, dumping: Dumping): boolean {
+    const isStructure = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const write = isStructure ? chooseVariant(value, discriminator, writers) : undefined
+    return (write ?? fallback)(value, out, dumping)
   }
 }
 

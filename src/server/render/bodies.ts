@@ -14,6 +14,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { type Dumper, Dumping, type JsonWriter } from '../../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../../schema/issue.ts'
 import { getWriter, makeListWriter } from '../../schema/json/writer.ts'
+import { writeFasterWhenBusy } from '../../schema/json/writer-code.ts'
 import { any } from '../../schema/structures/any.ts'
 import type { Failed } from '../../util/failed.ts'
 import { JsonBuffer } from '../../util/json/json-buffer.ts'
@@ -148,8 +149,10 @@ function createJsonWriter(
 
 const out = new JsonBuffer()
 let writing = false
-const getElementWriter = memoize((dump: Dumper): JsonWriter => getWriter(dump))
-const getListWriter = memoize((dump: Dumper): JsonWriter => makeListWriter(getWriter(dump), 'refused'))
+const getElementWriter = memoize((dump: Dumper): JsonWriter => writeFasterWhenBusy(getWriter(dump)))
+const getListWriter = memoize(
+  (dump: Dumper): JsonWriter => writeFasterWhenBusy(makeListWriter(getWriter(dump), 'refused')),
+)
 
 /** Returns the bytes of a body whose values all match; undefined if it needs a detailed check. */
 function writeBytes(body: object, write: JsonWriter): Uint8Array | undefined {
