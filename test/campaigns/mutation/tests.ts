@@ -54,7 +54,8 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     'inputs/request',
   ],
   'src/adapters/lambda': ['elsewhere/{lambda,raw-headers}', 'plugins/bounds', 'serving/recovery'],
-  'src/client': ['client/*'],
+  'src/bundler': ['bundler/*'],
+  'src/client': ['client/*', 'streams/client', 'bundler/same-calls'],
   'src/contract': ['contract/*', 'declarations/requires', 'plugins/security', 'routing/versions'],
   'src/design': [
     ...['declarations/**/*', 'documentation/documents', 'inputs/{absent-payload,content-types,headers}'],
@@ -69,10 +70,13 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'src/plugins/drift': ['observability/drift', 'plugins/bounds'],
   'src/plugins/health': ['observability/health', 'plugins/bounds'],
   'src/plugins/idempotency': ['stores/{bounds,idempotency}', 'plugins/bounds'],
-  'src/plugins/jwt': ['credentials/{jwt,scopes}', 'plugins/bounds', 'serving/recovery'],
+  'src/plugins/jwt': ['credentials/{jwt,jwt-secrets,scopes}', 'plugins/bounds', 'serving/recovery'],
   'src/plugins/mapper': ['lists/**/*'],
   'src/plugins/datastores': ['lists/{columns,cost,datastores,walks}/*'],
-  'src/plugins/pagination': ['pagination/*', 'lists/params/order', 'lists/walks/{bounds,links}', 'errors/lists'],
+  'src/plugins/pagination': [
+    ...['pagination/*', 'lists/params/order', 'lists/walks/{bounds,links}', 'errors/lists'],
+    ...['lists/conventions/*', 'lists/conventions/published/*'],
+  ],
   'src/plugins/prometheus': ['observability/prometheus', 'plugins/bounds'],
   'src/plugins/rate-limit': ['stores/{bounds,limits}', 'plugins/bounds'],
   'src/security': ['plugins/*', 'credentials/{cross-site,scopes}'],
@@ -99,11 +103,12 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
       'serving/receiving',
       'plugins/*',
       'lists/params/fields',
+      'streams/{declared,wire}',
     ],
   ],
   'src/util': [
     ...['inputs/{forms,json,lists,refused,sources}', 'declarations/mistakes/*', 'documentation/documents'],
-    ...['lists/columns/values', 'responses/bodies'],
+    ...['lists/columns/values', 'responses/bodies', 'streams/*'],
   ],
 }
 

@@ -10,6 +10,7 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
+import type { Column, Filter } from '../../../src/plugins/query/query.ts'
 import { clientsAndPrismaOn, enginesHere, isNewer, openCatalogued } from '../../support/engines/clients/catalogued.ts'
 import { connectDrizzle } from '../../support/engines/drizzle.ts'
 import { runs } from '../../support/runs.ts'
@@ -44,12 +45,13 @@ const KEYS: Readonly<Record<DialectName, string>> = {
 const ddl = (dialect: DialectName): readonly string[] => [
   `create table articles (id ${KEYS[dialect]}, title varchar(40) not null, version integer not null, tenant integer)`,
   `create table tags (article_id integer not null references articles (id), place integer not null,
-    name varchar(40) not null, primary key (article_id, name), unique (article_id, place))`,
+    name varchar(40) not null, added integer, primary key (article_id, name), unique (article_id, place))`,
   `create table lines_of (id ${KEYS[dialect]}, article_id integer not null references articles (id),
     place integer not null, label varchar(40) not null, note varchar(40))`,
   'create table authors (id integer not null primary key, name varchar(40) not null unique, tenant integer not null)',
   `create table article_authors (article_id integer not null references articles (id),
-    author_id integer not null references authors (id), place integer not null, primary key (article_id, author_id))`,
+    author_id integer not null references authors (id), place integer not null, role varchar(40),
+    primary key (article_id, author_id))`,
   ...[1, 2, 3, 4, 5, 6].map((id) => `insert into authors values (${id}, 'a${id}', ${id === 6 ? 2 : 1})`),
 ]
 
@@ -72,7 +74,7 @@ const tablesOf = (dialect: DialectName): Readonly<Record<Table, unknown>> => {
   const [required, words] = [() => number().notNull(), () => label().notNull()]
   return {
     articles: table('articles', { id: primaryKey(), title: words(), version: required(), tenant: number() }),
-    tags: table('tags', { article_id: required().primaryKey(), place: required(), name: words() }),
+    tags: table('tags', { article_id: required().primaryKey(), place: required(), name: words(), added: number() }),
     lines: table('lines_of', {
       id: primaryKey(),
       article_id: required(),
@@ -81,7 +83,12 @@ const tablesOf = (dialect: DialectName): Readonly<Record<Table, unknown>> => {
       note: label(),
     }),
     authors: table('authors', { id: required().primaryKey(), name: words(), tenant: required() }),
-    article_authors: table('article_authors', { article_id: required(), author_id: required(), place: required() }),
+    article_authors: table('article_authors', {
+      article_id: required(),
+      author_id: required(),
+      place: required(),
+      role: label(),
+    }),
   }
 }
 
@@ -109,7 +116,8 @@ function articlesIn<T>(datastore: Datastore<T>, table: (name: Table) => T) {
     },
   })
   mapper({ resources: [tags, lines, authors, articles] })
-  return { articles: articles.within({ tenant: 1 }), others: articles.within({ tenant: 2 }), datastore }
+  const tables = { tags: datastore.table(table('tags')), links: datastore.table(table('article_authors')) }
+  return { articles: articles.within({ tenant: 1 }), others: articles.within({ tenant: 2 }), datastore, tables }
 }
 
 type Articles = ReturnType<typeof articlesIn>['articles']
@@ -120,7 +128,7 @@ function inMemory() {
   return memoryDatastore({
     articles: { columns: { id, title: words, version: number, tenant: { ...number, nullable: true } }, key: ['id'] },
     tags: {
-      columns: { article_id: number, place: number, name: words },
+      columns: { article_id: number, place: number, name: words, added: { ...number, nullable: true } },
       key: ['article_id', 'name'],
       unique: [['article_id', 'place']],
     },
@@ -134,7 +142,7 @@ function inMemory() {
       rows: [1, 2, 3, 4, 5, 6].map((one) => ({ id: one, name: `a${one}`, tenant: one === 6 ? 2 : 1 })),
     },
     article_authors: {
-      columns: { article_id: number, author_id: number, place: number },
+      columns: { article_id: number, author_id: number, place: number, role: { ...words, nullable: true } },
       key: ['article_id', 'author_id'],
     },
   })
@@ -235,7 +243,7 @@ async function expectLaws(articles: Articles): Promise<void> {
 
 // --- cases ---------------------------------------------------------------------------------
 
-async function expectCases({ articles, others, datastore }: ReturnType<typeof articlesIn>): Promise<void> {
+async function expectCases({ articles, others, datastore, tables }: ReturnType<typeof articlesIn>): Promise<void> {
   const count = async (): Promise<number> => (await articles.list({ limit: 100 })).length
   const made = await articles.create({ title: 'x', tags: ['b', 'a'], names: ['a2', 'a1'] }, { shown: Article })
   expect(made).toMatchObject({ tags: ['b', 'a'], names: ['a2', 'a1'], authors: [{ id: 2 }, { id: 1 }], version: 1 })
@@ -246,6 +254,24 @@ async function expectCases({ articles, others, datastore }: ReturnType<typeof ar
     tags: ['b', 'c'],
     version: 2,
   })
+
+  // Rows keep what the list does not say, also when they move.
+  for (const [table, column, value] of [
+    [tables.tags, 'added', 7] as const,
+    [tables.links, 'role', 'editor'] as const,
+  ]) {
+    const [owner, other] = ['article_id', column].map((one) => table.columns.get(one)!) as [Column, Column]
+    const ofArticle: Filter = { op: '=', reference: { source: 0, column: owner }, value: id }
+    await datastore.update(table, new Map([[other, value]]), ofArticle)
+    await articles.update(id, { tags: ['c', 'new', 'b'], names: ['a1', 'a2'] })
+    const columns = [{ source: 0, column: other }]
+    const query = { from: table, joins: [], columns, filter: ofArticle, order: [], limit: undefined, offset: 0 }
+    const { rows } = await datastore.select(query)
+    const kept = rows.map(([one]) => one)
+    expect(kept.filter((one) => one === value)).toHaveLength(2)
+    expect(kept.filter((one) => one !== value)).toEqual(column === 'added' ? [null] : [])
+    await articles.update(id, { tags: ['b', 'c'], names: ['a2', 'a1'] })
+  }
 
   // Nothing is seen, removed or linked that belongs to another tenant.
   await others.update(id, { names: { add: ['a6'] } })

@@ -121,7 +121,7 @@ async function replaceMembers(state: ListState, rows: readonly NewRow[]): Promis
   const inserted: NewRow[] = []
   const removed = new Map(current)
   const changed = new Map<string, RowChanges>()
-  const isPlain = list.links !== undefined || list.node.settings.value !== undefined
+  const isPlain = isPlainList(list)
   for (const row of rows) {
     const text = formatIdentity(list, row.columns)
     const existing = text === undefined ? undefined : current.get(text)
@@ -132,7 +132,7 @@ async function replaceMembers(state: ListState, rows: readonly NewRow[]): Promis
     }
     const changes = findChanges(list, row, existing)
     // A row that only moves is written again: others may be in its place.
-    if (changes.size > 0 && isPlain) inserted.push(row)
+    if (changes.size > 0 && isPlain) inserted.push({ ...row, columns: mergeColumns(list, row, existing) })
     else removed.delete(text)
     if (changes.size === 0 || isPlain) continue
     const key = JSON.stringify([...changes].map(([column, value]) => [column.name, toText(column, value)]))
@@ -143,6 +143,25 @@ async function replaceMembers(state: ListState, rows: readonly NewRow[]): Promis
   await deleteRows(state, [...removed.values()])
   for (const group of changed.values()) await changeRows(state, group)
   return inserted
+}
+
+/** Returns whether the rows of a list say no more than what is in it, and where. */
+const isPlainList = ({ links, node }: WritableList): boolean => links !== undefined || node.settings.value !== undefined
+
+/** Returns the columns that a row keeps when it is written again; a generated key is made anew. */
+function listKeptColumns({ table, identity }: WritableList): readonly Column[] {
+  const isGeneratedKey = ({ name, optional }: Column): boolean => optional && table.key.includes(name)
+  return [...table.columns.values()].filter(
+    (column) =>
+      identity.includes(column) ||
+      (column.readOnly !== true && column.derived === undefined && column.kind !== 'other' && !isGeneratedKey(column)),
+  )
+}
+
+/** Returns the columns of a row that is written again: what was sent, and what it has otherwise. */
+function mergeColumns(list: WritableList, { columns, initial }: NewRow, existing: ColumnValues): ColumnValues {
+  const kept = listKeptColumns(list).map((column) => [column, existing.get(column)] as const)
+  return new Map([...kept, ...[...columns].filter(([column]) => !initial.has(column))])
 }
 
 /** Returns the columns of a row that is there and differs from what was sent. */
@@ -341,7 +360,8 @@ async function readCurrent(
   members: readonly Member[],
 ): Promise<ReadonlyMap<string, ColumnValues>> {
   const written = members.flatMap(({ columns }) => [...columns.keys()])
-  const columns = [...new Set([...list.identity, ...(list.position ? [list.position] : []), ...written])]
+  const kept = isPlainList(list) ? listKeptColumns(list) : []
+  const columns = [...new Set([...list.identity, ...(list.position ? [list.position] : []), ...written, ...kept])]
   const filter = and([buildOwnerFilter({ foreign }), ...buildSeenFilters(source, list)])
   const rows = await selectRows(source.datastore, list.table, columns, filter)
   return new Map(
