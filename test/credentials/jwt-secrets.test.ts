@@ -202,6 +202,7 @@ describe('[FOR-07] the settings of a secret', () => {
     expect(() => made({ algorithms: ['none'] as never })).toThrow("algorithms[0] is 'none'")
     const principal = () => ({ id: 'ada' })
     expect(() => jwt(Token, { principal } as never)).toThrow('or a secret instead')
+    for (const none of [undefined, null, 7, 'secret']) expect(() => jwt(Token, none as never)).toThrow(/^jwt/)
     const options = { issuer: 'https://accounts.example', audience: 'x', algorithms: ['HS256'], principal }
     expect(() => jwt(Token, options)).toThrow("algorithms[0] is 'HS256'")
   })

@@ -229,6 +229,20 @@ describe('the keys of an issuer', () => {
     expect(asked).not.toContain(jwks_uri)
   })
 
+  it('[AUT-01] of an issuer that names none, or several, are not asked for', async () => {
+    const url = 'https://accounts.example'
+    for (const jwks_uri of [undefined, 7, '', 'keys', [`${url}/keys`]]) {
+      const asked: string[] = []
+      const fetch = async (target: string): Promise<Response> => {
+        asked.push(target)
+        return Response.json({ issuer: url, jwks_uri })
+      }
+      const token = await signed(keys, claims({ iss: url }))
+      expect((await ask(made({ issuer: url, fetch }), 'GET /doors', bearer(token))).status).toBe(503)
+      expect(new Set(asked)).toEqual(new Set([`${url}/.well-known/openid-configuration`]))
+    }
+  })
+
   it('[AUT-01] settings that cannot work are refused when the verifier is made', () => {
     expect(() => made({ issuer: 'accounts.example' })).toThrow(
       "jwt: issuer is 'accounts.example': give a URL with https",
@@ -250,6 +264,7 @@ describe('the keys of an issuer', () => {
       'https://accounts.example',
       'http://localhost:8080',
       'http://127.1.2.3/keys',
+      'http://127.0.10.254/keys',
       'http://[::1]:8080/',
       'http://issuer.localhost',
     ])
