@@ -4,7 +4,7 @@
 /** The kind of a module. */
 export type ModuleRole = 'declarations' | 'mixed' | 'other'
 
-const IMPORTS = /\bimport\s+(?!type\b)([^'"();]*?)\bfrom\s*(['"])(edict(?:\/[\w/-]+)?)\2/g
+const IMPORTS = /\bimport\b(?!\s+type\b)([^'"();]*?)\bfrom\s*(['"])(edict(?:\/[\w/-]+)?)\2/g
 const DECLARES = /(?:^|[{,\s])(?:endpoint|mediaType)(?=[\s,}]|$)/
 const SERVES = /(?:^|[{,\s])(?:application|controller)(?=[\s,}]|$)/
 

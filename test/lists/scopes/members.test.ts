@@ -407,10 +407,11 @@ describe('members of related lists in memory', () => {
   describeLaws(() => datastore, [20, 400], [300, 10_000])
 
   test('[LST-04] a refusal names the member, and nothing of what is hidden', async () => {
+    const shared = [2, 1].map((tenant, i) => ({ id: 3 + i, shelf_id: 2, tenant, level: 1, genre_id: null }))
     await fill(datastore, {
-      shelves: [{ id: 1 }],
+      shelves: [{ id: 1 }, { id: 2 }],
       genres: [1, 2].map((id) => ({ id, tenant: id })),
-      books: [1, 2].map((id) => ({ id, shelf_id: 1, tenant: id, level: id, genre_id: null })),
+      books: [...[1, 2].map((id) => ({ id, shelf_id: 1, tenant: id, level: id, genre_id: null })), ...shared],
     })
     const before = await readRows(datastore)
     const as = (books: Caller['books']) => shelvesIn(datastore).within({ books, tags: 'none', genres: 'tenant' })
@@ -431,12 +432,18 @@ describe('members of related lists in memory', () => {
     ])
     expect(await change('level', { id: 1, level: 3 })).toEqual(['out-of-scope'])
     expect(await change('tenant', { id: 1, tenant: 2 })).toEqual(['validation', '/books/0/tenant scope-value'])
+    // One that is seen by the second alternative only stays in it, whatever the write says of the first.
+    for (const ids of [[3], [3, 4], [4, 3]]) {
+      const either = as('either').update(2, { books: ids.map((id) => ({ id, level: 2 })) } as never)
+      expect(await problemOf(either)).toEqual(['out-of-scope'])
+    }
     expect(await readRows(datastore)).toEqual(before)
     // The list of tenant 1 is replaced; book 2, of which it knows nothing, stays.
     expect(await change('tenant', { id: 1, level: 2, genre: { id: 1 } })).toBe('written')
     expect((await readRows(datastore)).books).toEqual([
       { id: 1, shelf_id: 1, tenant: 1, level: 2, genre_id: 1 },
       { id: 2, shelf_id: 1, tenant: 2, level: 2, genre_id: null },
+      ...shared,
     ])
   })
 })

@@ -184,7 +184,7 @@ const Books = endpoint('Books', {
 })
 
 /** Makes the application, with rows of its own. */
-export function openSurfaces(): Application {
+function openSurfaces(): Application {
   const { books, all } = resources()
   const quiet = { info() {}, warn() {}, error() {} }
   const implementedLists = Object.fromEntries(
