@@ -89,7 +89,7 @@ function createParamsCheck(
   if (element !== undefined) return createElementCheck(element)
   const list = withResourceKey(findList(action), plugins)
   const ordered = findOrdering(action) ?? findListOrdering(list)
-  const checkOrder = ordered && createOrderCheck(ordered, settings, list === undefined)
+  const checkOrder = ordered && createOrderCheck(ordered, settings, list === undefined ? 'alone' : 'paginated')
   const checkPage = list && createPaginationCheck(list, settings)
   if (checkOrder === undefined && checkPage === undefined) return undefined
   return (params, loading) => {

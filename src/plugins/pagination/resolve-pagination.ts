@@ -50,17 +50,17 @@ export function resolveParamSettings(config: PaginationConfig, settings: Paginat
   }
 }
 
-/** Creates the check of an action's order; without pagination, it also sets the default order. */
+/** Creates the check of an action's order; of an order alone, without pagination, it also sets the default. */
 export function createOrderCheck(
   { name, config }: DeclaredParam<OrderingConfig>,
   settings: PaginationSettings,
-  isAlone: boolean,
+  context: 'alone' | 'paginated',
 ): ParamsCheck {
   const { byFields, enforceFor = settings.enforceAllFields ? 'all' : 'first' } = config
   const defaultOrder = parseDefaultOrder(config)
   return (params, loading) => {
     const terms = params[name] as readonly OrderTerm[] | undefined
-    if (terms === undefined && isAlone && defaultOrder !== undefined) params[name] = defaultOrder
+    if (terms === undefined && context === 'alone' && defaultOrder !== undefined) params[name] = defaultOrder
     if (terms === undefined || byFields === undefined) return
     const disallowed = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
     if (disallowed !== undefined)

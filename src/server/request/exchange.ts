@@ -22,7 +22,7 @@ import type { ResponseHook } from '../response/outgoing-response.ts'
 import type { RenderedBody, RenderFault } from '../response/render-result.ts'
 import type { Services } from '../services.ts'
 import type { BodySource, RawHeaders, RawResponse, Send, Transport } from '../transport.ts'
-import { placeErrors } from './place-errors.ts'
+import { locateInPayload } from './locate-in-payload.ts'
 import { RequestContext } from './request-context.ts'
 import { RequestView } from './request-view.ts'
 
@@ -325,7 +325,7 @@ export class Exchange {
         this.error = error
       },
       isClientAbort: (thrown) => this.request.signal.aborted && thrown === this.request.signal.reason,
-      locateErrors: (errors) => placeErrors(this.locateErrors(errors), this.body?.raw),
+      locateErrors: (errors) => locateInPayload(this.locateErrors(errors), this.body?.raw),
     }
   }
 

@@ -56,8 +56,16 @@ const INVALID_REQUEST_CODES: ReadonlySet<unknown> = new Set([
 export const getProblemCode = ({ body }: TestResponse): unknown =>
   typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
 
-/** Checks a response against its declaration; `valid` states that the request fits its own. */
-export function checkResponse(call: TestCall, response: TestResponse, settings: FailureSettings, valid: boolean): void {
+/** Whether a call is known to fit its declaration. */
+export type CallValidity = 'valid' | 'unknown'
+
+/** Checks a response against its declaration. */
+export function checkResponse(
+  call: TestCall,
+  response: TestResponse,
+  settings: FailureSettings,
+  validity: CallValidity,
+): void {
   const { status, type } = response
   const { responses } = call.action
   const declared = findDeclaredResponse(call.action, status, type)
@@ -68,13 +76,13 @@ export function checkResponse(call: TestCall, response: TestResponse, settings: 
     assertLaw(declared !== undefined || statuses.includes(status), 'undeclared-status', () => {
       return `the status ${status} is not declared; declared are ${[...new Set(statuses)].join(', ')}`
     })
-  if (declared === undefined) return checkFailure(response, settings, valid)
+  if (declared === undefined) return checkFailure(response, settings, validity)
   checkHeaders(declared, response)
   if (response.verb === 'HEAD') return
   checkBody(declared, call, response)
 }
 
-function checkFailure(response: TestResponse, { problems }: FailureSettings, valid: boolean): void {
+function checkFailure(response: TestResponse, { problems }: FailureSettings, validity: CallValidity): void {
   const { status, type, body, verb } = response
   assertLaw(
     type === problems,
@@ -88,7 +96,7 @@ function checkFailure(response: TestResponse, { problems }: FailureSettings, val
     'failure-body',
     () => `the response is ${status}, but its body says ${String(bodyStatus)}`,
   )
-  if (valid)
+  if (validity === 'valid')
     assertLaw(!INVALID_REQUEST_CODES.has(getProblemCode(response)), 'valid-refused', () => {
       const { errors = [] } = body as { errors?: readonly { message?: string }[] }
       const messages = errors.map(({ message }) => message).join('; ')
@@ -165,8 +173,8 @@ function checkStreamFailure(body: unknown): void {
 }
 
 const receivedAttributes = {
-  whole: memoize((attribute: Attribute) => toReceivedAttribute(attribute, false)),
-  partial: memoize((attribute: Attribute) => toReceivedAttribute(attribute, true)),
+  whole: memoize((attribute: Attribute) => toReceivedAttribute(attribute, 'shown')),
+  partial: memoize((attribute: Attribute) => toReceivedAttribute(attribute, 'none')),
 }
 
 /** Returns the JSON Pointer of the first difference between two values; undefined when they are equal. */

@@ -4,17 +4,17 @@ import { mapMembers } from '../../schema/children.ts'
 import { makeLazyAttribute, rebuildAttribute } from '../../schema/structures/rebuild-attribute.ts'
 
 /**
- * Returns the attribute as a response contains it. With `partial`, nothing is required at any depth; otherwise the
- * attributes that are shown by default are. Types and limits are checked as usual; rules between attributes apply to
+ * Returns the attribute as a response contains it: `required` are the attributes that are shown by default, or none at any
+ * depth. Types and limits are checked as usual; rules between attributes apply to
  * requests only.
  */
-export function toReceivedAttribute(attribute: Attribute, partial: boolean): Attribute {
+export function toReceivedAttribute(attribute: Attribute, required: 'shown' | 'none'): Attribute {
   const options = { ...attribute.options, requires: undefined } as AnyOptions
   const change = (children: Readonly<Record<string, Attribute>>, { core }: Attribute) =>
     mapMembers(children, (one, name) => {
-      const isCertain = !partial && Object.hasOwn(core.shown, name)
+      const isCertain = required === 'shown' && Object.hasOwn(core.shown, name)
       return makeLazyAttribute(
-        () => toReceivedAttribute(one, partial),
+        () => toReceivedAttribute(one, required),
         isCertain ? one.options : toOptionalOptions(one.options),
       )
     })

@@ -2,7 +2,7 @@
 import type { Application } from '../../application.ts'
 import { EventParser } from '../../util/event-stream/parse-events.ts'
 import { getEssence, isJsonType } from '../../util/media-type.ts'
-import { checkResponse, type FailureSettings, type TestResponse } from './check-response.ts'
+import { type CallValidity, checkResponse, type FailureSettings, type TestResponse } from './check-response.ts'
 import { SkipCase } from './law-errors.ts'
 import { buildTestRequest, type CallTarget, type TestCall } from './test-call.ts'
 
@@ -33,24 +33,25 @@ export class TestSession {
 
   /** Sends a call that fits its declaration. */
   sendValid(call: TestCall): Promise<TestResponse> {
-    return this.send(call, true)
+    return this.send(call, 'valid')
   }
 
   /** Sends a call and checks its response against the declaration. */
-  async send(call: TestCall, valid = false): Promise<TestResponse> {
-    const response = await this.#sendRequest(call, true)
-    checkResponse(call, response, this.#target, valid)
+  async send(call: TestCall, validity: CallValidity = 'unknown'): Promise<TestResponse> {
+    const response = await this.#sendRequest(call, 'own')
+    checkResponse(call, response, this.#target, validity)
     return skipIfUnavailable(response)
   }
 
   /** Sends a call that reaches another action, or none. */
   async sendUnchecked(call: TestCall): Promise<TestResponse> {
-    return skipIfUnavailable(await this.#sendRequest(call, false))
+    return skipIfUnavailable(await this.#sendRequest(call, 'any'))
   }
 
-  async #sendRequest(call: TestCall, reaches: boolean): Promise<TestResponse> {
+  /** Sends a request that must reach its own action, or may reach any. */
+  async #sendRequest(call: TestCall, reached: 'own' | 'any'): Promise<TestResponse> {
     const request = await buildTestRequest(call, this.#target)
-    if (request === undefined || (reaches && !this.#target.reaches(call, request)))
+    if (request === undefined || (reached === 'own' && !this.#target.reaches(call, request)))
       throw new SkipCase('no request can be made of it')
     const copy = request.clone()
     const received = await this.#target.app.fetch(request)

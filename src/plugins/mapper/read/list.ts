@@ -139,7 +139,7 @@ function readPortion(query: PlannedQuery, portion: OffsetPortion | CursorPortion
   if (portion.mode === 'page') {
     const { offset } = portion
     return selectRows(query, { order: plan.order, limit, offset }).then((selected) =>
-      trimRows(selected, items, false, offset > 0 && countRows(selected) > 0),
+      trimRows(selected, items, { backwards: false, hasOther: offset > 0 && countRows(selected) > 0 }),
     )
   }
   const order = isBackwards(portion) ? reverseOrder(plan.order) : plan.order
@@ -198,7 +198,7 @@ function readFromCursor(
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   const backwards = isBackwards(portion)
   return selectRows(query, { order, after, limit, offset: 0 }).then((selected) => {
-    const read = trimRows(selected, items, backwards, after !== undefined)
+    const read = trimRows(selected, items, { backwards, hasOther: after !== undefined })
     return portion.from !== undefined && read.count > 0 ? detectPrevious(query, read) : read
   })
 }
@@ -211,8 +211,14 @@ async function detectPrevious(query: PlannedQuery, read: ReadRows): Promise<Read
   return { ...read, prev: countRows(before) > 0 }
 }
 
+/** The direction of a page, and whether there are elements on the side that it comes from. */
+interface PageSides {
+  readonly backwards: boolean
+  readonly hasOther: boolean
+}
+
 // A client that follows a cursor has seen an element on its other side.
-function trimRows(selected: SelectedRows, items: number, backwards: boolean, hasOther: boolean): ReadRows {
+function trimRows(selected: SelectedRows, items: number, { backwards, hasOther }: PageSides): ReadRows {
   const found = countRows(selected)
   const more = found > items
   return {

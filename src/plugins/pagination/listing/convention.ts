@@ -97,7 +97,7 @@ function declareElement(
     params: Object.fromEntries(Object.entries(params).filter(([, role]) => isElementRole(role))),
     body: elementBody as BodyTemplate,
   }
-  const one = buildDeclaredList(described, of, settings, true)
+  const one = buildDeclaredList(described, of, settings, 'element')
   const { names, body } = one.convention
   const writeResponse = createElementWriter(one)
   const reporter: ListReporter = {
@@ -135,7 +135,7 @@ function declareList(
   refuseOthers(description, of, 'A list')
   const { value, flaws } = acceptListSettings(declared)
   const settings: ListSettings = { ...shared, ...value }
-  const list = buildDeclaredList(description, of, settings)
+  const list = buildDeclaredList(description, of, settings, 'list')
   const { names, body } = list.convention
   const writeResponse = createBodyWriter(list)
   const reporter: ListReporter = {
@@ -154,7 +154,7 @@ function buildDeclaredList(
   description: ConventionDescription,
   of: MediaType | View,
   settings: ListSettings,
-  isElement = false,
+  kind: 'list' | 'element',
 ): DeclaredList {
   const { name, cursors = 'text', onExceed, onZero = 'refuse', onPageZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type, types = {}, include = [] } = settings
@@ -206,7 +206,7 @@ function buildDeclaredList(
       element,
       names,
       expansions: { of, tree: names.include },
-      isElement,
+      isElement: kind === 'element',
       filterBy,
     },
   }

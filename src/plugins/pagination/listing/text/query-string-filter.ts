@@ -52,7 +52,7 @@ class QueryStringParser extends FilterLanguageParser {
     const opening = this.take(OPENING)
     if (opening !== '') return this.#parseRange(field, opening)
     const op = (this.take(COMPARATOR) || '=') as FilterOperator
-    const value = this.#parseValue(op === '=')
+    const value = this.#parseValue(op === '=' ? 'pattern' : 'value')
     if (value === undefined) return this.tokens.failUnexpected('a value', ['value'])
     return this.reader.toExpression(
       isAnyText(value) ? { field, within: '', op: '!', values: [] } : { field, within: '', op, values: [value] },
@@ -87,17 +87,17 @@ class QueryStringParser extends FilterLanguageParser {
   }
 
   #parseBound(): Pattern | undefined {
-    return this.take(/\*(?=[\s\]}])/y) === '' ? this.#parseValue(false) : ANY
+    return this.take(/\*(?=[\s\]}])/y) === '' ? this.#parseValue('value') : ANY
   }
 
-  #parseValue(hasWildcards: boolean): Pattern | undefined {
+  #parseValue(kind: 'pattern' | 'value'): Pattern | undefined {
     const quoted = this.take(QUOTED)
     if (quoted !== '') return { text: readEscapes(quoted.slice(1, -1)), before: false, after: false }
     const text = this.take(TERM)
     if (text === '') return undefined
-    const before = hasWildcards && text.startsWith('*')
+    const before = kind === 'pattern' && text.startsWith('*')
     const rest = before ? text.slice(1) : text
-    const after = hasWildcards && /(?:^|[^\\])(?:\\\\)*\*$/.test(rest)
+    const after = kind === 'pattern' && /(?:^|[^\\])(?:\\\\)*\*$/.test(rest)
     return { text: readEscapes(after ? rest.slice(0, -1) : rest), before, after }
   }
 }
