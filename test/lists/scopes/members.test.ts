@@ -357,6 +357,9 @@ async function expectWrites(datastore: Datastore<string>, [few, many]: Runs): Pr
         if (!seesBook(rows, caller, book)) expect(after.books).toContainEqual(pick('books', book))
       for (const link of rows.shelf_tags)
         if (!seesTag(rows, caller, link['tag_id'])) expect(after.shelf_tags).toContainEqual(pick('shelf_tags', link))
+      // Lists of other elements are as they were.
+      for (const name of ['books', 'shelf_tags'] as const)
+        for (const row of rows[name]) if (row['shelf_id'] === 2) expect(after[name]).toContainEqual(pick(name, row))
       // What is written stays in sight, and leads to nothing hidden.
       for (const book of after.books) {
         const before = find(rows.books, book['id'])
@@ -481,6 +484,40 @@ test('[LST-04] a list with a condition on its caller is a part of the related el
       problem: { errors: [{ pointer: '/mine', code: 'unwritable' }] },
     })
   expect((await plans.find(1, { fields: ['parts.id'] }))?.parts).toEqual([{ id: 1 }, { id: 2 }])
+})
+
+test('[LST-04] a value that another alternative shows stays as it is when its list is put in another order', async () => {
+  const [number, words] = [{ kind: 'integer' }, { kind: 'text' }] as const
+  const Word = mediaType('Word', { attributes: { plan_id: whole, word: t.string() } })
+  const Text = mediaType('Text', { attributes: { id: whole, words: t.array(t.string()) } })
+  const rows = ['a', 'b'].map((word, place) => ({ plan_id: 1, word, place, tenant: 2, shared: 1 }))
+  const datastore = memoryDatastore({
+    texts: { columns: { id: number }, key: ['id'], rows: [{ id: 1 }] },
+    words: {
+      columns: { plan_id: number, word: words, place: number, tenant: number, shared: { ...number, nullable: true } },
+      key: ['plan_id', 'word'],
+      rows,
+    },
+  })
+  const scope = ({ tenant }: { readonly tenant: number }) => [{ tenant }, { shared: 1 }]
+  const own = resource(datastore, Word, { table: 'words', key: ['plan_id', 'word'], scope })
+  const texts = resource(datastore, Text, {
+    table: 'texts',
+    attributes: { words: many(own, { id: 'plan_id' }, { value: 'word', position: 'place' }) },
+  }).within({ tenant: 1 })
+  await texts.update(1, { words: ['b', 'new', 'a'] })
+  const from = datastore.table('words')
+  const columns = ['word', 'tenant', 'shared'].map((name) => ({ source: 0, column: from.columns.get(name)! }))
+  const query = { from, joins: [], columns, filter: undefined, order: [], limit: undefined, offset: 0 }
+  const left = (await datastore.select(query)).rows
+  expect(left).toHaveLength(3)
+  expect(left).toEqual(
+    expect.arrayContaining([
+      ['a', 2, 1],
+      ['b', 2, 1],
+      ['new', 1, null],
+    ]),
+  )
 })
 
 test('[LST-08] the version of a member increases with its changes, and is not what a client sends', async () => {

@@ -306,6 +306,9 @@ async function expectCases({ articles, others, datastore, tables }: ReturnType<t
     'validation',
     '/tags/add max-items',
   ])
+  const seven = ['1', '2', '3', '4', '5', '6', '7']
+  expect(await refusal(articles.update(id, { tags: seven }))).toEqual(['validation', '/tags max-items'])
+  expect(await refusal(articles.create({ title: 'no', tags: seven }))).toEqual(['validation', '/tags max-items'])
   expect(await refusal(articles.update(id, { tags: 'a' } as never))).toEqual(['validation', '/tags type'])
   expect(await refusal(articles.update(id, { tags: { added: [] } } as never))).toEqual([
     'validation',
