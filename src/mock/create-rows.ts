@@ -117,8 +117,29 @@ function linkEntity(entity: Entity, rows: Map<Entity, MockRow[]>, done: Set<Enti
     const theirs = rows.get(link.target) ?? []
     for (const [i, row] of (rows.get(entity) ?? []).entries())
       linkRow(row, link, theirs, { isFirst: i === 0, seed: createSeed(entity, i, `${link.on.join()}>`) })
+    rows.set(entity, limitLists(entity, link, rows.get(entity) ?? []))
   }
   rows.set(entity, dropDuplicates(entity, rows.get(entity) ?? []))
+}
+
+// A list has at most as many elements as its attribute permits: others have no owner, or are left out.
+function limitLists(entity: Entity, { target, on, optional }: EntityLink, rows: readonly MockRow[]): MockRow[] {
+  const columns = on.map(([ours]) => ours)
+  const limits = [...target.parts.values()].flatMap((part) => {
+    const isList = part.type === 'many' && part.target === entity && part.on.every(([, ours]) => columns.includes(ours))
+    const { max } = part.attribute.options as { readonly max?: number }
+    return isList && max !== undefined ? [max] : []
+  })
+  const limit = Math.min(...limits)
+  const counts = new Map<string, number>()
+  return rows.filter((row) => {
+    const owner = JSON.stringify(columns.map((column) => String(row[column])))
+    const count = (counts.get(owner) ?? 0) + 1
+    counts.set(owner, count)
+    if (count <= limit) return true
+    if (optional) for (const column of columns) row[column] = null
+    return optional
+  })
 }
 
 function linkRow(

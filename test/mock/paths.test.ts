@@ -279,6 +279,22 @@ describe('[FOR-01] lists that are sent to a mock', () => {
       { numRuns: 20 },
     ))
 
+  it('are generated with no more elements than they may have', async () => {
+    const Short = mediaType('Short', {
+      identifier: json,
+      attributes: { number: t.integer({ required: true }), lines: t.array(Line, { required: true, max: 2 }) },
+      views: { default: ['number', 'lines'] },
+    })
+    const Shorts = endpoint('Shorts', {
+      actions: { list: { routing: route.get('/'), responses: { ok: t.array(Short, { required: true }) } } },
+    })
+    const app = mock(application({ controllers: [controller(Shorts, { list: () => undefined as never })] }))
+    const { status, json: found } = await askFetch(app, 'GET /shorts')
+    expect(status).toBe(200)
+    const lengths = found.map((one: { readonly lines: readonly unknown[] }) => one.lines.length)
+    expect(Math.max(...lengths)).toBe(2)
+  })
+
   it('belong to the element that the whole path names', () =>
     fc.assert(
       fc.asyncProperty(envelopes, lists, lists, async (around, first, second) => {
