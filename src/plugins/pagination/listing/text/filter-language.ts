@@ -108,7 +108,7 @@ export abstract class FilterLanguageParser {
 export const isAnyText = ({ text, before }: Pattern): boolean => text === '' && before
 
 /** Writes the conditions of one language; undefined for those that it cannot express. */
-export interface FilterWriter {
+interface FilterWriter {
   readonly words: FilterWords
   /** Writes the path of a field; `within` is the path of the list whose elements it is about, with a trailing dot. */
   writePath?(field: string, within: string): string
