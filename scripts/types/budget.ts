@@ -22,7 +22,7 @@ const smallApi: MeasuredApi = {
   sizes: (version) => (version === '7.0' ? [50, 100, 200] : [100]),
   files: (actions) =>
     Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, renderEndpoint(n)])),
-  ceiling: 495,
+  ceiling: 505,
   rise: 1.05,
 }
 
@@ -30,7 +30,7 @@ const smallApi: MeasuredApi = {
 const realisticApi: MeasuredApi = {
   sizes: (version) => (version === '7.0' ? [50, 500, 2000] : [50, 150]),
   files: (actions) => depotApi(actions / ACTIONS_EACH),
-  ceiling: 1500,
+  ceiling: 1510,
   rise: 1.05,
 }
 
@@ -58,7 +58,7 @@ const clientApi: MeasuredApi = { ...designApi, files: (actions) => pickFiles(act
 const pickFiles = (actions: number, names: RegExp): Files =>
   Object.fromEntries(Object.entries(realisticApi.files(actions)).filter(([name]) => names.test(name)))
 /** The maximum cost of the client per action, including its calls. */
-const MAX_CLIENT_COST = 545
+const MAX_CLIENT_COST = 570
 
 const apis: Readonly<Record<string, MeasuredApi>> = {
   small: smallApi,
