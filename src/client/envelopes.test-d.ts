@@ -24,6 +24,16 @@ const Mixed = endpoint('Mixed', {
       params: { fields },
       responses: { ok: t.object({ deep: t.object({ book: t.ref(Book.view('short'), { required: true }) }) }) },
     },
+    twins: {
+      routing: route.get('/twins'),
+      params: { fields },
+      responses: {
+        ok: t.object({
+          book: Book,
+          like: t.object({ id: t.integer({ required: true }), title: t.string({ required: true }) }),
+        }),
+      },
+    },
     list: {
       routing: route.get('/list'),
       params: { fields },
@@ -60,6 +70,14 @@ describe('FOR-01 the types of calls in envelopes', () => {
       expectTypeOf(list.total).toEqualTypeOf<number | undefined>()
       const author = await authors.author.ok({ fields: ['name', 'books.id'] })
       expectTypeOf(author.books?.[0]).toEqualTypeOf<{ id: number } | undefined>()
+    })
+  })
+
+  it('narrow a structure beside the element with some of its attributes, too', () => {
+    void (async () => {
+      const { book, like } = await api.twins.ok({ fields: ['title'] })
+      expectTypeOf(book).toEqualTypeOf<{ title: string } | undefined>()
+      expectTypeOf(like).toEqualTypeOf<{ title: string } | undefined>()
     })
   })
 

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../support/ask.ts'
 import { runs } from '../../../support/runs.ts'
+import { Book, expectKnown } from './shelf.ts'
 
 const Issue = mediaType('Issue', {
   attributes: {
@@ -161,5 +162,10 @@ describe('[FOR-08] lists of GitHub', () => {
   it('[FOR-08] keep the laws of lists', { timeout: 60_000 }, async () => {
     const { cases, unreached } = await checkApplication(app, { runs: runs(5, 60) })
     expect([unreached, (cases['filters'] ?? 0) > 0]).toEqual([[], true])
+  })
+
+  it('[FOR-08] are known to clients, mocks, documents, contracts and the test kit', { timeout: 60_000 }, async () => {
+    const filterBy = { title: { operators: ['='] } } as const
+    await expectKnown(github.for(Book, { order: ['-year'], orderBy: ['year', 'title'], filterBy }), { per_page: 2 })
   })
 })

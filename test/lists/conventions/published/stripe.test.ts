@@ -7,6 +7,7 @@ import { checkApplication } from 'edict/testing'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../support/ask.ts'
 import { runs } from '../../../support/runs.ts'
+import { Book, expectKnown } from './shelf.ts'
 
 const Charge = mediaType('Charge', {
   attributes: {
@@ -134,5 +135,9 @@ describe('[FOR-08] lists of Stripe', () => {
   it('[FOR-08] keep the laws of lists', { timeout: 60_000 }, async () => {
     const { cases, unreached } = await checkApplication(app, { runs: runs(5, 60) })
     expect([unreached, (cases['filters'] ?? 0) > 0]).toEqual([[], true])
+  })
+
+  it('[FOR-08] are known to clients, mocks, documents, contracts and the test kit', { timeout: 60_000 }, async () => {
+    await expectKnown(stripe.for(Book, { order: ['-year'], filterBy: { year: {} } }), { limit: 2 })
   })
 })
