@@ -74,6 +74,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     'plugins/rate-limit':
       'The policy `rateLimit`, and the plugin that counts in a store. The entry point `edict/rate-limit`.',
+    'plugins/channels':
+      'Events that are published in one process and reach the streams of all: channels and their carriers. The entry points `edict/channels` and `edict/channels/suite`.',
     'plugins/conditional': 'Entity tags, conditional reads and changes. The entry point `edict/conditional`.',
     'plugins/idempotency':
       'The policy `idempotent`, and the plugin that records responses in a store. The entry point `edict/idempotency`.',

@@ -9,7 +9,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { getWriter } from '../../schema/json/writer.ts'
-import { formatEvent, isEventId } from '../../util/event-stream/parse-events.ts'
+import { formatEvent, formatEventId, isEventId } from '../../util/event-stream/parse-events.ts'
 import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
 
@@ -163,6 +163,12 @@ interface DumpedEvent {
   readonly data: unknown
 }
 
+/** Returns whether an element is a position without an event. */
+function isPosition(element: unknown): element is { readonly id: string } {
+  if (typeof element !== 'object' || element === null || 'event' in element || 'data' in element) return false
+  return 'id' in element && isEventId(element.id)
+}
+
 /** Writes events, and what keeps their stream open. */
 export class EventWriter implements ElementWriter {
   readonly #attribute: Attribute
@@ -179,6 +185,11 @@ export class EventWriter implements ElementWriter {
   }
 
   add(element: unknown, dumping: Dumping): boolean {
+    if (isPosition(element)) {
+      this.#before = this.#text.length
+      this.#text += formatEventId(element.id)
+      return true
+    }
     const dumped = dumpElement(this.#attribute, element, dumping)
     if (dumped === INVALID) return false
     const { event, id, data } = dumped as DumpedEvent

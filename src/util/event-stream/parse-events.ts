@@ -76,6 +76,9 @@ export function formatEvent(event: string, data: string, id?: string): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}${lines.join('')}\n`
 }
 
+/** Formats a position without an event: readers that reconnect go on behind it. */
+export const formatEventId = (id: string): string => `id: ${id}\n\n`
+
 /** Returns whether a text can be the id of an event: NUL would have it ignored, and a line end would cut it off. */
 export const isEventId = (value: unknown): value is string => typeof value === 'string' && !/[\0\r\n]/.test(value)
 

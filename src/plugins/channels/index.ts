@@ -1,0 +1,12 @@
+// The public entry `edict/channels`: channels of events, and their carriers.
+export {
+  type AppendedEvent,
+  type Batch,
+  type CarriedEvent,
+  type Carrier,
+  type CarrierBounds,
+  CarrierError,
+} from './carrier.ts'
+export { type Channel, type ChannelTypes, channel, type StreamTypes } from './channel.ts'
+export { type MemoryCarrierOptions, memoryCarrier } from './memory-carrier.ts'
+export { type FollowOptions, type OpenChannel, type OpenChannelOptions, openChannel } from './open-channel.ts'

@@ -1,0 +1,119 @@
+// One reader of a channel: first it reads what a carrier keeps behind its position, then it shares the tail.
+import type { Carrier } from './carrier.ts'
+import type { EventTexts } from './event-text.ts'
+import { BATCH_SIZE, readEntries, type Tail, type TailEntry } from './tail.ts'
+
+/** An event as a stream gets it. */
+interface StreamEvent {
+  readonly event: string
+  readonly data: unknown
+  readonly id: string
+}
+
+/** A position without an event: where a stream begins, and where it is after events that were left out. */
+interface StreamPosition {
+  readonly id: string
+}
+
+/** The parts of an open channel that its readers share. */
+export interface SharedChannel {
+  readonly name: string
+  readonly carrier: Carrier
+  readonly texts: EventTexts
+  readonly tail: Tail
+}
+
+/** Returns whether a reader gets an event. */
+export type EventFilter = (event: StreamEvent) => boolean
+
+/** A client learns its position after this many events that it does not get, so that it misses none of them later. */
+const MAX_LEFT_OUT = 100
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+/** One reader of a channel. */
+export class Subscription implements AsyncIterableIterator<StreamEvent | StreamPosition> {
+  readonly #channel: SharedChannel
+  readonly #includes: EventFilter | undefined
+  readonly #stopping = new AbortController()
+  readonly #leave: () => void
+  #position: string | undefined
+  /** Entries that were read and not taken yet. */
+  #read: TailEntry[] = []
+  /** The number of the next entry of the tail; undefined while the reader reads by itself. */
+  #next: number | undefined
+  #leftOut = 0
+
+  constructor(channel: SharedChannel, after: string | undefined, includes: EventFilter | undefined) {
+    this.#channel = channel
+    this.#includes = includes
+    this.#position = after
+    this.#leave = channel.tail.join()
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent | StreamPosition>> {
+    const { signal } = this.#stopping
+    if (this.#position === undefined) {
+      this.#position = await this.#channel.carrier.last(this.#channel.name)
+      return signal.aborted ? END : { done: false, value: { id: this.#position } }
+    }
+    while (!signal.aborted) {
+      const entry = this.#read.shift() ?? this.#takeFromTail()
+      if (entry === undefined) {
+        await this.#readMore()
+        continue
+      }
+      this.#position = entry.position
+      const value = this.#show(entry)
+      if (value !== undefined) return { done: false, value }
+    }
+    return END
+  }
+
+  #takeFromTail(): TailEntry | undefined {
+    const { tail } = this.#channel
+    if (this.#next !== undefined && tail.hasDropped(this.#next)) this.#next = undefined
+    if (this.#next === undefined) return undefined
+    const entry = tail.at(this.#next)
+    if (entry !== undefined) this.#next++
+    return entry
+  }
+
+  /** Waits for the tail if the reader has come to it; else reads from the carrier. */
+  async #readMore(): Promise<void> {
+    const { name, carrier, texts, tail } = this.#channel
+    const { version } = tail
+    const position = this.#position as string
+    this.#next ??= tail.find(position)
+    if (this.#next !== undefined) {
+      if (tail.at(this.#next) === undefined) await tail.wait(version, this.#stopping.signal)
+      return
+    }
+    const batch = await carrier.read(name, position, BATCH_SIZE)
+    this.#read = await readEntries(batch, position, texts)
+    if (this.#read.length === 0) await tail.wait(version, this.#stopping.signal)
+  }
+
+  #show({ position: id, event, gapAfter }: TailEntry): StreamEvent | StreamPosition | undefined {
+    if (gapAfter !== undefined) return { event: 'gap', data: { after: gapAfter }, id }
+    const shown = event && { ...event, id }
+    if (shown !== undefined && this.#includes?.(shown) !== false) {
+      this.#leftOut = 0
+      return shown
+    }
+    this.#leftOut++
+    if (this.#leftOut < MAX_LEFT_OUT) return undefined
+    this.#leftOut = 0
+    return { id }
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#stopping.abort()
+    this.#leave()
+    return END
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
