@@ -86,7 +86,9 @@ export const createFollower =
 type OpenCall<C> = (call: C) => Promise<{ readonly result: FollowedResult; readonly unwrap: () => unknown }>
 
 class EventFollower<C extends FollowedCall> {
-  cursor: string
+  #cursor: string
+  /** The events of the open connection: their position may move without an event. */
+  #events: OpenedEvents | undefined
   readonly #call: C
   readonly #open: OpenCall<C>
   readonly #heartbeat: number
@@ -101,7 +103,11 @@ class EventFollower<C extends FollowedCall> {
     this.#stopped = stopped
     this.#heartbeat = heartbeat
     this.#retry = retry
-    this.cursor = call.from ?? ''
+    this.#cursor = call.from ?? ''
+  }
+
+  get cursor(): string {
+    return this.#events?.lastEventId || this.#cursor
   }
 
   async *follow(): AsyncGenerator<unknown, undefined> {
@@ -144,21 +150,19 @@ class EventFollower<C extends FollowedCall> {
   }
 
   async *#readEvents(events: OpenedEvents, watch: Watch): AsyncGenerator<unknown, undefined> {
-    const takePosition = (): void => {
-      if (events.lastEventId !== '') this.cursor = events.lastEventId
-      this.#retry = Math.min(events.retry ?? this.#retry, MAX_RETRY_AFTER)
-    }
+    this.#events = events
     events.onPiece = () => watch.restart()
     try {
       for await (const event of events) {
         this.#failures = 0
-        takePosition()
         watch.pause()
         yield event
         watch.restart()
       }
     } finally {
-      takePosition()
+      this.#cursor = this.cursor
+      this.#events = undefined
+      this.#retry = Math.min(events.retry ?? this.#retry, MAX_RETRY_AFTER)
     }
     return undefined
   }
