@@ -23,18 +23,30 @@ interface AdmissionState {
   readonly forbidden: boolean
 }
 
+/** Receives the principal of a client that is admitted. */
+type Admit = (request: PolicyRequest, principal: unknown) => void
+
+/** The schemes of an action, tried in order. */
+interface Admission {
+  readonly schemes: readonly AcceptedScheme[]
+  readonly admit: Admit
+}
+
+const addPrincipal: Admit = (request, principal) => request.add('principal', principal)
+
 /** Creates the policy step that authenticates clients. */
 export function createAdmission(
   alternatives: readonly SecurityAlternative[],
   verifiers: readonly Verifier[],
   realm: string,
-): Required<Pick<PolicySteps, 'admission'>> {
+): Required<Pick<PolicySteps, 'admission' | 'recheck'>> {
   const schemes = alternatives.flatMap((alternative): AcceptedScheme[] => {
     const parts = (alternative ?? []).flatMap((part) => findAcceptedScheme(part, verifiers))
     if (alternative === null || parts.length < alternative.length) return []
     const names = alternative.flatMap(({ name }) => name ?? [])
     return names.length === 0 ? parts : [combineSchemes(names, parts)]
   })
+  const admission: Admission = { schemes, admit: addPrincipal }
   const repetitionTests = alternatives.flatMap((alternative) =>
     (alternative ?? []).map(({ scheme }) => createRepetitionTest(scheme)),
   )
@@ -45,12 +57,28 @@ export function createAdmission(
     forbidden: false,
   }
   return {
-    admission: (request) =>
+    admission(request) {
       // A proxy in front may have read the other value.
-      repetitionTests.some((isRepeated) => isRepeated(request))
-        ? problem(codes.failures['repeated-credentials'])
-        : admitClient(request, schemes, 0, initialState),
+      if (repetitionTests.some((isRepeated) => isRepeated(request)))
+        return problem(codes.failures['repeated-credentials'])
+      return admitClient(request, admission, 0, initialState)
+    },
+    // What the stream shows was decided for the principal that it was opened for.
+    async recheck(request) {
+      let principal: unknown
+      const admit: Admit = (_, found) => {
+        principal = found
+      }
+      const refusal = await admitClient(request, { schemes, admit }, 0, initialState)
+      return refusal === undefined && isSamePrincipal(principal, request.principal)
+    },
   }
+}
+
+function isSamePrincipal(a: unknown, b: unknown): boolean {
+  const toText = (value: unknown): string | undefined =>
+    JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+  return a === b || toText(a) === toText(b)
 }
 
 function findAcceptedScheme({ scheme, scopes }: SchemeRequirement, verifiers: readonly Verifier[]): AcceptedScheme[] {
@@ -106,10 +134,11 @@ const NON_PRINCIPALS: ReadonlySet<unknown> = new Set([
 
 function admitClient(
   request: PolicyRequest,
-  schemes: readonly AcceptedScheme[],
+  admission: Admission,
   from: number,
   decision: AdmissionState,
 ): PolicyResult | Promise<PolicyResult> {
+  const { schemes, admit } = admission
   for (let i = from; i < schemes.length; i++) {
     const scheme = schemes[i] as AcceptedScheme
     const credentials = scheme.read(request)
@@ -120,9 +149,9 @@ function admitClient(
     }
     const verdict = scheme.check(credentials, createContext(request, scheme.scopes))
     const conclude = (result: unknown): PolicyResult | Promise<PolicyResult> => {
-      if (isPrincipal(result)) return request.add('principal', result)
+      if (isPrincipal(result)) return admit(request, result) as undefined
       const isForbidden = decision.forbidden || result === forbidden
-      return admitClient(request, schemes, i + 1, { ...decision, tried: true, forbidden: isForbidden })
+      return admitClient(request, admission, i + 1, { ...decision, tried: true, forbidden: isForbidden })
     }
     return isThenable(verdict) ? verdict.then(conclude) : conclude(verdict)
   }
@@ -132,11 +161,10 @@ function admitClient(
   return problem({ ...codes.failures.unauthorized, headers })
 }
 
-function createContext(
-  { method, url, target, scheme, headers, repeats, body, action }: PolicyRequest,
-  scopes: readonly string[],
-): VerifierContext {
-  return { scopes, method, url, target, scheme, headers, repeats, body, action }
+function createContext(request: PolicyRequest, scopes: readonly string[]): VerifierContext {
+  const { method, url, target, scheme, headers, repeats, body, action } = request
+  const expiresAt = (time: Date): void => request.recheckAt(time.getTime())
+  return { scopes, method, url, target, scheme, headers, repeats, body, action, expiresAt }
 }
 
 function buildChallenge(alternatives: readonly SecurityAlternative[], realm: string): string {

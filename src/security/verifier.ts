@@ -34,6 +34,8 @@ export interface VerifierContext {
   readonly body: () => Promise<Uint8Array<ArrayBuffer>>
   /** The endpoint and the action, as `Endpoint.action`. */
   readonly action: string
+  /** States when the credentials expire: an open stream of events verifies them again at that time. */
+  readonly expiresAt: (time: Date) => void
 }
 
 /** A scheme and the function that verifies its credentials. */

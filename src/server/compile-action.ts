@@ -131,11 +131,11 @@ function compileSteps(
   { action, route }: ActionRoute,
   { options, buildPath }: CompileSettings,
   visibilitySteps: readonly Step[],
-): Pick<CompiledAction, 'steps' | 'responseSteps' | 'responseHooks'> {
+): Pick<CompiledAction, 'steps' | 'responseSteps' | 'responseHooks' | 'recheck'> {
   const actionCallbacks = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const createStage = (name: Stage, ...steps: readonly Step[]): readonly Step[] =>
     withCallbacks(actionCallbacks, name, steps)
-  const { admission, before, after, settleHooks, responseHooks } = compilePolicies(action, options)
+  const { admission, before, after, settleHooks, responseHooks, recheck } = compilePolicies(action, options)
   const { plugins = [] } = options
   const needs = compileNeeds(resolveNeeds(action, options))
   const { reached, valid } = createDeprecationSteps(action, plugins)
@@ -163,6 +163,7 @@ function compileSteps(
       ],
       plugins,
     ),
+    recheck,
     responseSteps: compileResponseSteps([...after, ...createStage('response', writeStep)], plugins),
     responseHooks: [
       ...settleHooks,

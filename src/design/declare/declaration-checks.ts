@@ -70,9 +70,10 @@ export function checkCollection(element: unknown, options: unknown): void {
 interface EventSettings {
   readonly heartbeat?: Duration
   readonly retry?: Duration
+  readonly recheck?: Duration
 }
 
-const EVENT_OPTIONS: Fields<EventSettings> = { heartbeat: duration(0), retry: duration(1) }
+const EVENT_OPTIONS: Fields<EventSettings> = { heartbeat: duration(0), retry: duration(1), recheck: duration(0) }
 
 /** Throws if the options of a stream of events have mistakes. */
 export function checkEvents(options: unknown): void {

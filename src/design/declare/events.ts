@@ -51,6 +51,8 @@ export interface EventSettings {
   readonly heartbeat: number
   /** The milliseconds after which a client reconnects. */
   readonly retry: number
+  /** The milliseconds after which policies are asked again whether they admit the client; 0 for never. */
+  readonly recheck: number
   /** Reads the events of one response. */
   readonly open: OpenEvents
   /** Reads the events of one response after the other. */
@@ -70,16 +72,26 @@ export interface EventsOptions {
    * @default `'2s'`
    */
   readonly retry?: Duration
+  /**
+   * The time after which credentials are verified again, while the stream is open: it ends when they are no longer valid,
+   * or now stand for another principal. 0 verifies them again only when they expire, as far as their verifier knows.
+   * @default `'30s'`
+   */
+  readonly recheck?: Duration
 }
 
 /** Declares a stream of events by their names: `events({ created: Order, gone: t.object({ id: t.integer() }) })`. */
 export function events<const E extends EventTypes>(types: E, options: EventsOptions = {}): Events<E> {
   checkEvents(options)
-  const { heartbeat = '15s', retry = '2s' } = options
+  const { heartbeat = '15s', retry = '2s', recheck = '30s' } = options
   const entries: [string, unknown][] = Object.entries(isSettings(types) ? types : {})
   const id = createEventId()
   const variants = Object.fromEntries(entries.map(([name, type]) => [name, { id, data: requireData(type) }]))
-  const times = { heartbeat: toMilliseconds(heartbeat), retry: toMilliseconds(retry) }
+  const times = {
+    heartbeat: toMilliseconds(heartbeat),
+    retry: toMilliseconds(retry),
+    recheck: toMilliseconds(recheck),
+  }
   return Object.freeze({
     '~collection': true as const,
     of: union('event', variants) as Attribute as Attribute<EventsOf<E>>,

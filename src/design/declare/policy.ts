@@ -93,6 +93,8 @@ export interface PolicyRequest {
    * An object in which plugins, policies and the action store data of this request; use a private symbol as the key.
    */
   readonly state: Record<PropertyKey, unknown>
+  /** Asks for a recheck at a time, in milliseconds, should the response be a stream of events; the earliest one counts. */
+  recheckAt(time: number): void
   /** Writes a warning to the application's log, with the request id and the action. */
   warn(fields: object, message: string): void
 }
@@ -132,6 +134,11 @@ export type PolicyResult = ActionResponse | undefined | void
 export interface PolicySteps {
   /** Runs before the request is read: may refuse it, respond to it, or add to the context. */
   admission?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
+  /**
+   * Runs from time to time while a stream of events is open: false, or an error, ends the stream, so that its client has to be
+   * admitted again. `recheckAt` of the request asks for it at a time.
+   */
+  recheck?(request: PolicyRequest): boolean | Promise<boolean>
   /** Runs after the input is loaded and validated, right before the action. */
   before?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
   /**

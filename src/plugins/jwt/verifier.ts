@@ -24,11 +24,13 @@ export function jwt<P>(
     ...(audience !== undefined && { audience: typeof audience === 'string' ? audience : [...audience] }),
     ...(type !== undefined && { typ: type }),
   }
-  return verifier<P, string>(scheme, async (token, { scopes }) => {
+  return verifier<P, string>(scheme, async (token, { scopes, expiresAt }) => {
     if (token.length > maxLength) return undefined
     const claims = await verify(token, checks).catch(throwIfUnavailable)
     // RFC 7519, section 4.1.3: an API refuses a token with an audience other than its own.
     if (claims === undefined || (audience === undefined && claims.aud !== undefined)) return undefined
+    // A token is valid up to its expiry and the tolerance for clocks.
+    expiresAt(new Date((Number(claims['exp']) + checks.clockTolerance) * 1000))
     return hasScopes(claims, scopes) ? principal(claims) : forbidden
   })
 }

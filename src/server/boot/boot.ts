@@ -272,7 +272,7 @@ function isSameResponse(a: ResolvedResponse, b: ResolvedResponse): boolean {
     a.bodies.length === b.bodies.length &&
     a.bodies.every(({ attribute, identifier, list, stream }, i) => {
       const other = b.bodies[i] as ResolvedBody
-      const names = ['spreadsheet', 'heartbeat', 'retry'] as const
+      const names = ['spreadsheet', 'heartbeat', 'retry', 'recheck'] as const
       const isSameFormat = names.every((name) => stream?.[name] === other.stream?.[name])
       return attribute === other.attribute && identifier === other.identifier && list === other.list && isSameFormat
     })

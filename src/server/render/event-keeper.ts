@@ -9,7 +9,7 @@ import type { EventWriter } from './element-writer.ts'
 import { writeFailureResponse } from './write-response.ts'
 
 /** The format of a stream of events. */
-export type EventForm = Pick<EventSettings, 'heartbeat' | 'retry'>
+export type EventForm = Pick<EventSettings, 'heartbeat' | 'retry' | 'recheck'>
 
 /** The outcome of waiting for an element: none has arrived for a moment. */
 export const IDLE: unique symbol = Symbol('idle')
@@ -21,7 +21,7 @@ const SCATTER = 3
 
 /** Keeps one stream of events. */
 export class EventKeeper {
-  /** Whether the server stops, and the stream has to end. */
+  /** Whether the server stops, or the client is admitted no longer, and the stream has to end. */
   isStopping = false
   readonly #writer: EventWriter
   readonly #exchange: Exchange
@@ -32,6 +32,8 @@ export class EventKeeper {
   #wake = (): void => {}
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #probing: ReturnType<typeof setInterval> | undefined
+  #recheckTimer: ReturnType<typeof setTimeout> | undefined
+  #isReleased = false
 
   constructor(writer: EventWriter, exchange: Exchange, form: EventForm) {
     this.#writer = writer
@@ -39,10 +41,8 @@ export class EventKeeper {
     this.#form = form
     writer.addText(formatRetry(form.retry))
     this.#probing = this.#startProbing()
-    this.#release = exchange.services.streams.add(() => {
-      this.isStopping = true
-      this.#wake()
-    })
+    this.#release = exchange.services.streams.add(() => this.#end())
+    this.#scheduleRecheck()
   }
 
   /**
@@ -116,8 +116,34 @@ export class EventKeeper {
     return setInterval(() => transport.probe?.(interval), interval)
   }
 
+  #end(): void {
+    this.isStopping = true
+    this.#wake()
+  }
+
+  #scheduleRecheck(): void {
+    const { compiled, recheckAt } = this.#exchange
+    const { recheck } = this.#form
+    if (compiled.recheck === undefined || this.#isReleased) return
+    const wait = Math.min(recheck === 0 ? MAX_TIMER : recheck, recheckAt - Date.now(), MAX_TIMER)
+    this.#recheckTimer = setTimeout(() => void this.#recheck(), Math.max(wait, 0))
+  }
+
+  // A client that cannot be asked again has to be admitted again.
+  async #recheck(): Promise<void> {
+    const exchange = this.#exchange
+    exchange.recheckAt = Number.POSITIVE_INFINITY
+    const isAdmitted = await exchange.compiled.recheck?.(exchange).catch((err: unknown) => {
+      exchange.services.logger.warn({ err, ...exchange.logFields }, 'a stream ended: its client could not be rechecked')
+    })
+    if (isAdmitted === true) this.#scheduleRecheck()
+    else this.#end()
+  }
+
   /** Lets go of the server when the stream has ended. */
   release(): void {
+    this.#isReleased = true
+    clearTimeout(this.#recheckTimer)
     clearTimeout(this.#timer)
     clearInterval(this.#probing)
     this.#release()

@@ -134,6 +134,8 @@ export interface CompiledAction extends CompiledVariant {
    * response stage.
    */
   readonly responseSteps: readonly Step[]
+  /** Returns whether the policies still admit the client of an open stream of events; absent if none of them asks again. */
+  readonly recheck: ((exchange: Exchange) => Promise<boolean>) | undefined
   /** The hooks of policies on a written response; empty without such policies. */
   readonly responseHooks: readonly ResponseHook<Exchange>[]
 }
@@ -202,6 +204,8 @@ export class Exchange {
   audiences: readonly string[] | undefined
   /** The request for policies that read secrets; created on demand. */
   policyView: PolicyRequest | undefined
+  /** When its policies have to be asked again, should the response be a stream of events. */
+  recheckAt: number = Number.POSITIVE_INFINITY
   /** The error that caused the failure response. */
   error: Error | undefined
   /** The wrapper of the request's work; undefined if no plugin has an `around` hook. */

@@ -138,6 +138,10 @@ class PolicyView implements PolicyRequest {
     return this.#exchange.state
   }
 
+  recheckAt(time: number): void {
+    this.#exchange.recheckAt = Math.min(this.#exchange.recheckAt, time)
+  }
+
   warn(fields: object, message: string): void {
     const { services, logFields } = this.#exchange
     const err: unknown = Reflect.get(fields, 'err')

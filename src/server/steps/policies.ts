@@ -16,6 +16,8 @@ export interface CompiledPolicies {
   readonly after: readonly Step[]
   readonly settleHooks: readonly ResponseHook<Exchange>[]
   readonly responseHooks: readonly ResponseHook<Exchange>[]
+  /** Returns whether all of them still admit the client of a stream; absent if none of them asks again. */
+  readonly recheck: ((exchange: Exchange) => Promise<boolean>) | undefined
 }
 
 /** The steps of one policy in an action, and the request as the policy sees it. */
@@ -43,6 +45,15 @@ export function compilePolicies(action: ResolvedAction, options: ApplicationOpti
     after: policies.flatMap((one) => (one.steps.after === undefined ? [] : [createAfterStep(one)])),
     settleHooks: listHooks('settle'),
     responseHooks: listHooks('response'),
+    recheck: compileRecheck(policies.filter(({ steps }) => steps.recheck !== undefined)),
+  }
+}
+
+function compileRecheck(policies: readonly EnforcedPolicy[]): CompiledPolicies['recheck'] {
+  if (policies.length === 0) return undefined
+  return async (exchange) => {
+    for (const { steps, view } of policies) if ((await steps.recheck?.(view(exchange))) !== true) return false
+    return true
   }
 }
 
