@@ -96,10 +96,9 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
 
   #show({ position: id, event, gapAfter }: TailEntry): StreamEvent | StreamPosition | undefined {
     if (gapAfter !== undefined) return { event: 'gap', data: { after: gapAfter }, id }
-    const shown = event && { ...event, id }
-    if (shown !== undefined && this.#includes?.(shown) !== false) {
+    if (event !== undefined && this.#includes?.(event) !== false) {
       this.#leftOut = 0
-      return shown
+      return event
     }
     this.#leftOut++
     if (this.#leftOut < MAX_LEFT_OUT) return undefined

@@ -1,10 +1,11 @@
 // The end of a channel as one process reads it, once for all of its streams.
+import { SharedEvent } from '../../extend.ts'
 import type { Batch, Carrier } from './carrier.ts'
-import type { ChannelEvent, EventTexts } from './event-text.ts'
+import type { EventTexts } from './event-text.ts'
 
 /** An event of a channel, or a gap in it, with its position. */
 export type TailEntry = { readonly position: string } & (
-  | { readonly event: ChannelEvent | undefined; readonly gapAfter?: undefined }
+  | { readonly event: SharedEvent | undefined; readonly gapAfter?: undefined }
   | { readonly gapAfter: string; readonly event?: undefined }
 )
 
@@ -18,7 +19,10 @@ const PAUSE = { first: 50, longest: 5000 }
 /** Turns a batch into entries: its gap, if it has one, and its events. */
 export async function readEntries({ from, events }: Batch, after: string, texts: EventTexts): Promise<TailEntry[]> {
   const entries: TailEntry[] = from === after ? [] : [{ position: from, gapAfter: after }]
-  for (const { position, text } of events) entries.push({ position, event: await texts.read(text) })
+  for (const { position, text } of events) {
+    const read = await texts.read(text)
+    entries.push({ position, event: read && new SharedEvent(read.event, read.data, position) })
+  }
   return entries
 }
 

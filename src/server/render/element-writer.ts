@@ -10,6 +10,7 @@ import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { getWriter } from '../../schema/json/writer.ts'
 import { formatEvent, formatEventId, isEventId } from '../../util/event-stream/parse-events.ts'
+import { SharedEvent } from '../../util/event-stream/shared-event.ts'
 import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
 
@@ -186,8 +187,13 @@ export class EventWriter implements ElementWriter {
 
   add(element: unknown, dumping: Dumping): boolean {
     if (isPosition(element)) {
-      this.#before = this.#text.length
-      this.#text += formatEventId(element.id)
+      this.#addEvent(formatEventId(element.id))
+      return true
+    }
+    const shared = element instanceof SharedEvent ? element : undefined
+    const known = shared?.texts.get(this.#attribute)
+    if (known !== undefined) {
+      this.#addEvent(known)
       return true
     }
     const dumped = dumpElement(this.#attribute, element, dumping)
@@ -202,9 +208,15 @@ export class EventWriter implements ElementWriter {
       dumping.failAt('/id', 'pattern', {})
       return false
     }
-    this.#before = this.#text.length
-    this.#text += formatEvent(event, JSON.stringify(data), id)
+    const text = formatEvent(event, JSON.stringify(data), id)
+    if (dumping.issues === null) shared?.texts.set(this.#attribute, text)
+    this.#addEvent(text)
     return true
+  }
+
+  #addEvent(text: string): void {
+    this.#before = this.#text.length
+    this.#text += text
   }
 
   #mayBeNull(event: string): boolean {
