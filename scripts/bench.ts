@@ -54,6 +54,10 @@ export const benches: Readonly<Record<string, NamedProgram>> = {
       ...['run', 'shapes', 'related', 'conventions', 'bulk'].map((name) => ['tsx', `bench/lists/${name}.ts`] as const),
     ],
   },
+  streams: {
+    does: 'Measures 10,000 open streams of events in one process: memory, CPU of one publish to all, and other requests meanwhile.',
+    runs: [build, ['node', 'bench/streams/run.js']],
+  },
   exports: {
     does: "Measures exports of a million rows against the driver's own cursor, and their memory.",
     runs: [build, ['tsx', 'bench/exports/run.ts']],

@@ -11,7 +11,7 @@ export type ChannelTypes = Attributes & {
 }
 
 /** The types of a channel's stream: those of the channel, and the gap. */
-export type StreamTypes<E extends Attributes> = E & { readonly gap: typeof gap }
+export type StreamTypes<E extends Attributes> = E & { readonly gap: Gap }
 
 /** A declared channel. */
 export interface Channel<E extends Attributes = Attributes> {
@@ -20,7 +20,10 @@ export interface Channel<E extends Attributes = Attributes> {
   readonly events: Events<StreamTypes<E>>
 }
 
-const gap = t.object(
+/** The event of a gap. */
+type Gap = Attribute<{ after: string }>
+
+const gap: Gap = t.object(
   { after: t.string({ required: true, description: 'The position behind which events are missing.' }) },
   { description: 'Events are missing here: they are lost, or are kept no longer.' },
 )
