@@ -35,8 +35,10 @@ const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
 export class Subscription implements AsyncIterableIterator<StreamEvent | StreamPosition> {
   readonly #channel: SharedChannel
   readonly #includes: EventFilter | undefined
-  readonly #stopping = new AbortController()
-  readonly #leave: () => void
+  #isStopped = false
+  readonly #wake = (): void => this.#resume()
+  #resume = (): void => {}
+  #leave: (() => void) | undefined
   #position: string | undefined
   /** Entries that were read and not taken yet. */
   #read: TailEntry[] = []
@@ -48,16 +50,16 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
     this.#channel = channel
     this.#includes = includes
     this.#position = after
-    this.#leave = channel.tail.join()
   }
 
   async next(): Promise<IteratorResult<StreamEvent | StreamPosition>> {
-    const { signal } = this.#stopping
+    // A reader that is never asked for an event does not keep the tail open.
+    this.#leave ??= this.#channel.tail.join()
     if (this.#position === undefined) {
       this.#position = await this.#channel.carrier.last(this.#channel.name)
-      return signal.aborted ? END : { done: false, value: { id: this.#position } }
+      return this.#isStopped ? END : { done: false, value: { id: this.#position } }
     }
-    while (!signal.aborted) {
+    while (!this.#isStopped) {
       const entry = this.#read.shift() ?? this.#takeFromTail()
       if (entry === undefined) {
         await this.#readMore()
@@ -86,12 +88,21 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
     const position = this.#position as string
     this.#next ??= tail.find(position)
     if (this.#next !== undefined) {
-      if (tail.at(this.#next) === undefined) await tail.wait(version, this.#stopping.signal)
+      if (tail.at(this.#next) === undefined) await this.#wait(version)
       return
     }
     const batch = await carrier.read(name, position, BATCH_SIZE)
     this.#read = await readEntries(batch, position, texts)
-    if (this.#read.length === 0) await tail.wait(version, this.#stopping.signal)
+    if (this.#read.length === 0) await this.#wait(version)
+  }
+
+  // An AbortSignal for each wait of each stream would cost more than the event.
+  #wait(version: number): Promise<void> {
+    if (this.#isStopped) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#resume = resolve
+      this.#channel.tail.wakeAfter(version, this.#wake)
+    })
   }
 
   #show({ position: id, event, gapAfter }: TailEntry): StreamEvent | StreamPosition | undefined {
@@ -107,8 +118,10 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#stopping.abort()
-    this.#leave()
+    this.#isStopped = true
+    this.#channel.tail.forget(this.#wake)
+    this.#resume()
+    this.#leave?.()
     return END
   }
 

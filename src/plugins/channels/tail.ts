@@ -95,18 +95,15 @@ export class Tail {
     return position === this.#before ? this.#first : undefined
   }
 
-  /** Resolves when the tail has learned something since a version, or when `signal` aborts. */
-  wait(version: number, signal: AbortSignal): Promise<void> {
-    if (this.#version !== version || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.#waiting.delete(done)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      this.#waiting.add(done)
-      signal.addEventListener('abort', done)
-    })
+  /** Wakes a reader once, when the tail has learned something since a version. */
+  wakeAfter(version: number, wake: () => void): void {
+    if (this.#version === version) this.#waiting.add(wake)
+    else wake()
+  }
+
+  /** Does not wake a reader that waits no longer. */
+  forget(wake: () => void): void {
+    this.#waiting.delete(wake)
   }
 
   async #follow(signal: AbortSignal): Promise<void> {

@@ -154,7 +154,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
     if (this.#at < this.#batch.length) return Promise.resolve({ done: false, value: this.#batch })
     this.#pending ??= this.#source.next()
     if (this.#writer.size === 0) return this.#keeper?.waitFor(this.#pending) ?? this.#pending
-    this.#idle ??= new Promise((resolve) => setTimeout(resolve, 0, IDLE))
+    this.#idle ??= this.#keeper === undefined ? waitForTimers() : waitForMicrotasks()
     return Promise.race([this.#pending, this.#idle])
   }
 
@@ -183,4 +183,17 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
   [Symbol.asyncIterator](): this {
     return this
   }
+}
+
+/** Elements that arrive meanwhile share a piece. */
+const waitForTimers = (): Promise<typeof IDLE> => new Promise((resolve) => setTimeout(resolve, 0, IDLE))
+
+/** The most promises between an event that is there and its arrival. */
+const MICROTASKS = 16
+
+// Events are sent as they come, and share a piece only with those that are there already: a timer for each event of each stream
+// would cost more than the event.
+async function waitForMicrotasks(): Promise<typeof IDLE> {
+  for (let i = 0; i < MICROTASKS; i++) await undefined
+  return IDLE
 }
