@@ -72,6 +72,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'Resources, filters, field selection: queries from requests, elements from rows. The entry points `edict/mapper` and `edict/mapper/extend`.',
   },
   {
+    'plugins/outbox':
+      "Messages in a table of the application's own database, sent after the commit of the transaction in which they were written. The entry point `edict/outbox`.",
+  },
+  {
     'plugins/rate-limit':
       'The policy `rateLimit`, and the plugin that counts in a store. The entry point `edict/rate-limit`.',
     'plugins/channels':

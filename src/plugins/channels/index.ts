@@ -9,4 +9,10 @@ export {
 } from './carrier.ts'
 export { type Channel, type ChannelTypes, channel, type StreamTypes } from './channel.ts'
 export { type MemoryCarrierOptions, memoryCarrier } from './memory-carrier.ts'
-export { type FollowOptions, type OpenChannel, type OpenChannelOptions, openChannel } from './open-channel.ts'
+export {
+  type FollowOptions,
+  type OpenChannel,
+  type OpenChannelOptions,
+  openChannel,
+  type PublishOptions,
+} from './open-channel.ts'

@@ -11,6 +11,8 @@ export interface DatabaseAccess<D, T> {
   createClient(database: D): SqlClient
   /** Whether each statement may run on a separate connection; otherwise the database may be in a transaction. */
   isPool(database: D): boolean
+  /** Returns whether a value is a database of this library. */
+  isDatabase(value: object): boolean
   /** Reads the catalogue of the database and returns the function that describes its tables. */
   loadDescriber(client: SqlClient): Promise<(source: T) => SqlTable<T>>
   /** The databases of the replicas, one for each node. */
@@ -31,9 +33,12 @@ export async function openDatastore<D, T>(
   const client = access.createClient(database)
   const describe = await access.loadDescriber(client)
   const statements = new StatementObservers(client.dialect)
+  // A pool is in no transaction.
+  const bind = (one: object): SqlClient | undefined =>
+    access.isDatabase(one) && !access.isPool(one as D) ? access.createClient(one as D) : undefined
   const createNode = (nodeClient: SqlClient, runOn: 'pool' | 'connection') => ({
     client: nodeClient,
-    datastore: createSqlDatastore(nodeClient, describe, { statements, runOn }),
+    datastore: createSqlDatastore(nodeClient, describe, { statements, runOn, access: { runsOn: runOn, bind } }),
   })
   const createStore = (one: D): Datastore<T> =>
     access.isPool(one)

@@ -1,5 +1,6 @@
 // The datastore of all SQL databases: writes statements, runs them through a client, and reads the results.
 import type { Datastore, ListTables } from '../query/query.ts'
+import type { StatementAccess } from '../query/statement-access.ts'
 import { describeAggregateColumn, describeDerivedColumn } from './catalogue/derived-column.ts'
 import { findSqlConflict } from './conflicts/find-conflict.ts'
 import { checkIndexes } from './indexing/check-indexes.ts'
@@ -42,17 +43,24 @@ export interface SqlDatastoreOptions {
    * @default `'connection'`
    */
   readonly runOn?: 'pool' | 'connection'
+  /** How the statements of plugins run; without it there are none. */
+  readonly access?: ConnectionAccess
+}
+
+/** What a library knows of its connections and transactions. */
+export interface ConnectionAccess extends Pick<StatementAccess, 'runsOn' | 'isInTransaction'> {
+  bind(transaction: object): SqlClient | undefined
 }
 
 /** Creates a datastore from a client and the function that describes its tables. */
 export function createSqlDatastore<T>(
   unredacted: SqlClient,
   describe: (source: T) => SqlTable<T>,
-  { check, statements = new StatementObservers(unredacted.dialect), runOn }: SqlDatastoreOptions = {},
+  { check, statements = new StatementObservers(unredacted.dialect), runOn, access }: SqlDatastoreOptions = {},
 ): Datastore<T> {
   const client = redactErrors(unredacted)
   const run = runOn === 'pool' ? createRetryingRunner(client) : createDirectRunner(client)
-  const options = { check, statements }
+  const options = { check, statements, access: access && redactAccess(access) }
   // SQLite runs a statement to its end: it cannot be cancelled.
   if (client.dialect === 'sqlite') return buildDatastore(client, run, describe, options)
   const withSignal = (signal: AbortSignal): Datastore<T> => ({
@@ -61,6 +69,14 @@ export function createSqlDatastore<T>(
   })
   return { ...buildDatastore(client, run, describe, options), withSignal }
 }
+
+const redactAccess = (access: ConnectionAccess): ConnectionAccess => ({
+  ...access,
+  bind(transaction) {
+    const client = access.bind(transaction)
+    return client && redactErrors(client)
+  },
+})
 
 /** Returns a runner whose statements end once the signal is aborted. */
 const withAbortSignal =
@@ -71,6 +87,7 @@ const withAbortSignal =
 interface BuildOptions {
   readonly check: SqlDatastoreOptions['check'] | undefined
   readonly statements: StatementObservers
+  readonly access: ConnectionAccess | undefined
   /** Aborted when the results are no longer wanted. */
   readonly signal?: AbortSignal | undefined
 }
@@ -81,7 +98,7 @@ function buildDatastore<T>(
   describe: (source: T) => SqlTable<T>,
   options: BuildOptions,
 ): Datastore<T> {
-  const { check, statements, signal } = options
+  const { check, statements, access, signal } = options
   const dialect = DIALECTS[client.dialect]
   const runRead = <V>(table: SqlTable, work: (client: SqlClient) => Promise<V>): Promise<V> =>
     run('read', (connection) => work(statements.observeClient(connection, table)))
@@ -157,7 +174,8 @@ function buildDatastore<T>(
     maxValues: dialect.maxValues,
     classifyError: (error) =>
       signal?.aborted === true && error === signal.reason ? undefined : classifySqlError(error),
-    ...(client.transaction && { transaction: createTransaction(client, run, describe, { check, statements }) }),
+    ...(client.transaction && { transaction: createTransaction(client, run, describe, { check, statements, access }) }),
+    ...(access && { '~statements': { ...access, runner: client, isTransient } }),
     findConflict: (error, table, rows) =>
       findSqlConflict(writer, error, { table: table as SqlTable, rows: rows as readonly SqlColumnValues[] }),
     retry: (work) => runWithRetries('write', work),
@@ -175,6 +193,8 @@ function buildDatastore<T>(
   return store
 }
 
+const isTransient = (error: unknown): boolean => classifySqlError(error) === 'unavailable'
+
 // Errors of the work itself are not those of the database: they go through the client as they are.
 const createTransaction =
   <T>(
@@ -186,8 +206,9 @@ const createTransaction =
   (work) =>
     run('write', async (connection) => {
       const { transaction } = connection.transaction === undefined ? client : connection
+      const access = options.access && { ...options.access, runsOn: 'transaction' as const }
       return (transaction as NonNullable<SqlClient['transaction']>)((within) =>
-        work(buildDatastore(within, createDirectRunner(within), describe, options)),
+        work(buildDatastore(within, createDirectRunner(within), describe, { ...options, access })),
       )
     })
 

@@ -13,6 +13,7 @@ export {
   withKey,
 } from '../query/order-terms.ts'
 export type { CursorValue, Pattern, TruncatedValue } from '../query/query.ts'
+export type { SqlStatement, StatementAccess, StatementRow, StatementRunner } from '../query/statement-access.ts'
 export { computeDigest, fitsInLink, truncateValues } from '../query/truncated-cursor.ts'
 export { codes as listCodes } from './codes.ts'
 export { toCanonicalValue } from './fields/canonical.ts'

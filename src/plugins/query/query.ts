@@ -4,6 +4,7 @@ import type { StatementObserver } from '../../extend.ts'
 import type { IndexUseReport } from './index-use.ts'
 import type { Replication } from './replication.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { StatementAccess } from './statement-access.ts'
 
 /**
  * The kind of a column's values: `text` and `time` as strings, `integer` as numbers, `bigint` as bigints, `decimal` as its
@@ -353,6 +354,8 @@ export interface Datastore<T = unknown> {
    * method, related elements cannot be written with their element.
    */
   transaction?<V>(work: (within: Datastore<T>) => Promise<V>): Promise<V>
+  /** Runs statements of plugins that keep tables of their own in the database. */
+  readonly '~statements'?: StatementAccess
   /** Retries work, a transaction or a read, a few times if it failed for a transient reason and had no effect. */
   retry?<V>(work: () => Promise<V>): Promise<V>
 }

@@ -48,9 +48,10 @@ class OpenTransaction implements Transaction {
   }
 
   // An action that continues after its response must not write outside the transaction, through a client that others use.
-  query<R>(text: string, values: readonly unknown[] = []): Promise<{ readonly rows: readonly R[] }> {
+  query<R>(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly R[] }> {
     if (this.#ended) return Promise.reject(new Error('The transaction has ended: the response was sent'))
-    return this.#client.query(text, [...values]) as Promise<{ readonly rows: readonly R[] }>
+    // Datastores and outboxes give a statement as one object, with its values.
+    return this.#client.query(text, values && [...values]) as Promise<{ readonly rows: readonly R[] }>
   }
 
   async end(commits: boolean): Promise<void> {

@@ -12,6 +12,8 @@ import {
 } from '../sql/cancel.ts'
 import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { DialectName, SqlClient } from '../sql/sql.ts'
+import { isInTransaction } from '../sql/sqlite-transaction.ts'
+import type { ConnectionAccess } from '../sql-datastore.ts'
 
 /** The members that edict needs of a Drizzle database or transaction. */
 export interface DrizzleRunner {
@@ -51,6 +53,14 @@ export const isPool = (client: unknown): boolean =>
 /** Returns whether a driver's client is one connection. */
 export const isConnection = (client: unknown): client is object =>
   typeof client === 'object' && client !== null && !isPool(client) && (isPgBackend(client) || hasThread(client))
+
+/** Describes what the statements of plugins run on. */
+export function describeConnection(runner: DrizzleRunner): Pick<ConnectionAccess, 'runsOn' | 'isInTransaction'> {
+  if ('rollback' in runner) return { runsOn: 'transaction' }
+  // The clients of other drivers have connections of their own for transactions.
+  if (runner.resultKind !== 'sync' && !isConnection(runner.$client)) return { runsOn: 'pool' }
+  return { runsOn: 'connection', isInTransaction: () => isInTransaction(runner.$client) === true }
+}
 
 const hasThread = (client: object): boolean => 'threadId' in client || findMysql2Core(client) !== undefined
 

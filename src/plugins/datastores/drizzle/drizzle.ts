@@ -13,7 +13,14 @@ import type { DialectName, SqlClient, SqlTable, Statement, WriteResult } from '.
 import { StatementObservers } from '../sql/statement-observers.ts'
 import { createSqlDatastore } from '../sql-datastore.ts'
 import { createListCheck } from './check-lists.ts'
-import { createSnapshot, type DrizzleRunner, isConnection, isPool, withDriverCancellation } from './connections.ts'
+import {
+  createSnapshot,
+  type DrizzleRunner,
+  describeConnection,
+  isConnection,
+  isPool,
+  withDriverCancellation,
+} from './connections.ts'
 import { describeTable, type GetColumnName } from './describe-table.ts'
 
 /** A Drizzle database of PostgreSQL, MySQL or SQLite, or a transaction of one. */
@@ -34,8 +41,10 @@ export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOpti
   const state = getSharedState(dialect, database)
   const { describe, check, statements } = state
   const createNode = (one: DrizzleDatabase, runOn: 'pool' | 'connection') => {
-    const client = createClient(dialect, one as DrizzleRunner)
-    return { client, datastore: createSqlDatastore(client, describe, { check, statements, runOn }) }
+    const runner = one as DrizzleRunner
+    const client = createClient(dialect, runner)
+    const access = { ...describeConnection(runner), bind: (other: object) => bindTransaction(dialect, other) }
+    return { client, datastore: createSqlDatastore(client, describe, { check, statements, runOn, access }) }
   }
   if (replicas.length > 0) {
     // A read that fails on a replica is repeated on the primary, and not on the replica.
@@ -49,6 +58,12 @@ export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOpti
   return state.nodes === undefined ? datastore : markWrites(datastore, state.nodes)
 }
 
+function bindTransaction(dialect: DialectName, other: object): SqlClient | undefined {
+  const runner = other as DrizzleRunner
+  const isBound = findDialect(runner) === dialect && describeConnection(runner).runsOn !== 'pool'
+  return isBound ? createClient(dialect, runner) : undefined
+}
+
 function createClient(dialect: DialectName, runner: DrizzleRunner): SqlClient {
   const client = CREATE_CLIENT[dialect](runner)
   const snapshot = createSnapshot(dialect, runner, CREATE_CLIENT[dialect])
@@ -57,12 +72,17 @@ function createClient(dialect: DialectName, runner: DrizzleRunner): SqlClient {
 }
 
 function detectDialect(database: DrizzleDatabase): DialectName {
+  const dialect = findDialect(database)
+  if (dialect === undefined) throw new TypeError('This is no Drizzle database of PostgreSQL, MySQL or SQLite.')
+  return dialect
+}
+
+function findDialect(database: DrizzleDatabase): DialectName | undefined {
   // A database with replicas is a plain object around its primary.
   const primary = (database as { readonly $primary?: unknown }).$primary ?? database
   if (is(primary, PgDatabase)) return 'postgres'
   if (is(primary, MySqlDatabase)) return 'mysql'
-  if (is(primary, BaseSQLiteDatabase)) return 'sqlite'
-  throw new TypeError('This is no Drizzle database of PostgreSQL, MySQL or SQLite.')
+  return is(primary, BaseSQLiteDatabase) ? 'sqlite' : undefined
 }
 
 interface DatabaseInternals {

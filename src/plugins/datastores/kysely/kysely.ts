@@ -1,5 +1,6 @@
 // The datastore of a Kysely instance. It reads the columns of the tables from the catalogue once.
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
+import { readProperty } from '../../../extend.ts'
 import type { Datastore } from '../../query/query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { createTableDescriber } from '../catalogue/describe-tables.ts'
@@ -37,6 +38,7 @@ export async function kyselyDatastore<DB>(
     createClient: (one) => createClient(one, dialect),
     // Another instance may be a connection with a transaction that was begun manually.
     isPool: (one) => one === db && !one.isTransaction,
+    isDatabase: (one) => typeof readProperty(one, 'executeQuery') === 'function',
     async loadDescriber(client) {
       const columns = await readCatalogue(client, [...(options.schemas ?? []), ...findDefaultSchema(db)])
       return createTableDescriber(dialect, columns, await createNaming(db, columns))

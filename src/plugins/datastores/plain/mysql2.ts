@@ -1,5 +1,5 @@
 // The entry point `edict/mapper/mysql2`: a datastore of the tables of a `mysql2` pool or connection.
-import { form } from '../../../extend.ts'
+import { form, readProperty } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { openDatastore } from '../open-datastore.ts'
 import { findMysql2Core, killMysql2Query } from '../sql/cancel.ts'
@@ -70,6 +70,7 @@ export async function mysql2Datastore(database: Mysql2Database, options: Mysql2O
   return openDatastore(database, {
     createClient: (one) => createClient(one, prepare),
     isPool: (one) => 'getConnection' in one,
+    isDatabase: (one) => ['execute', 'promise'].some((name) => typeof readProperty(one, name) === 'function'),
     loadDescriber: (client) => loadTableDescriber(client, settings),
     replicas: settings.replicas,
   })

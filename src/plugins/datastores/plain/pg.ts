@@ -1,6 +1,6 @@
 // The entry point `edict/mapper/pg`: a datastore of the tables of a `pg` pool or client.
 import pg from 'pg'
-import { form } from '../../../extend.ts'
+import { form, readProperty } from '../../../extend.ts'
 import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { withoutNumberCast } from '../catalogue/postgres-types.ts'
@@ -80,6 +80,7 @@ export async function pgDatastore(database: PgDatabase, options: PgOptions = {})
   return openDatastore(database, {
     createClient: (one) => createClient(one, getName),
     isPool,
+    isDatabase: (one) => typeof readProperty(one, 'query') === 'function',
     loadDescriber: (client) => loadTableDescriber(client, settings, withoutNumberCast),
     replicas: settings.replicas,
   })

@@ -1,5 +1,5 @@
 // The entry point `edict/mapper/prisma`: a datastore of the tables of a Prisma client, which runs raw statements.
-import { form } from '../../../extend.ts'
+import { form, readProperty } from '../../../extend.ts'
 import { asIs } from '../../query/as-is.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import type { ColumnCodec } from '../catalogue/column-codec.ts'
@@ -53,6 +53,7 @@ export async function prismaDatastore(database: PrismaDatabase, options: PrismaO
   return openDatastore(database, {
     createClient: (one) => createClient(one, dialect),
     isPool: isTransactional,
+    isDatabase: (one) => typeof readProperty(one, '$executeRawUnsafe') === 'function',
     loadDescriber: (client) =>
       loadTableDescriber(client, settings, dialect === 'sqlite' ? withPrismaTimestamps : undefined),
     replicas,

@@ -1,12 +1,14 @@
 // SQLite through synchronous drivers: one connection, whose statements wait while a transaction is open.
+import { readProperty } from '../../../extend.ts'
 import type { Datastore, RawRow } from '../../query/query.ts'
 import { createSavepoint, runBetween, SAVEPOINT } from '../sql/batch.ts'
 import { runAsTransaction, runBetweenTransactions } from '../sql/one-connection.ts'
 import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
+import { isInTransaction } from '../sql/sqlite-transaction.ts'
 import { StatementObservers } from '../sql/statement-observers.ts'
-import { createSqlDatastore } from '../sql-datastore.ts'
+import { type ConnectionAccess, createSqlDatastore } from '../sql-datastore.ts'
 import { type DescribeTable, loadTableDescriber } from './drivers.ts'
 
 /** A prepared statement of a driver. */
@@ -40,22 +42,34 @@ export async function openSqliteDatastore<D extends object>(
   database: D,
   driver: SqliteDriver<D>,
 ): Promise<SqliteDatastore<D>> {
-  const connection = getConnection(database, driver)
-  return buildSqliteDatastore(connection, driver, await loadTableDescriber(connection.client, {}))
+  const { client } = getConnection(database, driver)
+  return buildSqliteDatastore(database, driver, await loadTableDescriber(client, {}))
 }
 
 function buildSqliteDatastore<D extends object>(
-  connection: SqliteConnection,
+  database: D,
   driver: SqliteDriver<D>,
   describe: DescribeTable,
   statements: StatementObservers = new StatementObservers('sqlite'),
 ): SqliteDatastore<D> {
-  const datastore = createSqlDatastore(connection.client, describe, { statements })
+  const access = createAccess(database, driver)
+  const datastore = createSqlDatastore(getConnection(database, driver).client, describe, { statements, access })
   return {
     ...(datastore as typeof datastore & Pick<SqliteDatastore<D>, 'transaction'>),
-    withDatabase: (other) => buildSqliteDatastore(getConnection(other, driver), driver, describe, statements),
+    withDatabase: (other) => buildSqliteDatastore(other, driver, describe, statements),
   }
 }
+
+/** Gives plugins the connection, and any other one in whose transaction their statements are to be. */
+const createAccess = <D extends object>(database: D, driver: SqliteDriver<D>): ConnectionAccess => ({
+  runsOn: 'connection',
+  isInTransaction: () => isInTransaction(database) === true,
+  // These statements belong to the open transaction: they must not wait until it has ended.
+  bind: (one) =>
+    typeof readProperty(one, 'prepare') === 'function' && isInTransaction(one) !== false
+      ? new SqliteConnection((sql) => driver.prepare(one as D, sql)).client
+      : undefined,
+})
 
 const connections = new WeakMap<object, SqliteConnection>()
 

@@ -1,0 +1,54 @@
+// The table of an outbox in each SQL dialect, and its creation.
+import type { StatementRunner } from '../mapper/extend.ts'
+
+type Dialect = StatementRunner['dialect']
+
+const TABLE_NAME = /^[a-z_][a-z0-9_]{0,47}(?:\.[a-z_][a-z0-9_]{0,47})?$/
+
+/** Returns whether a value is a name of a table, which may have a schema. */
+export const isTableName = (value: unknown): boolean => typeof value === 'string' && TABLE_NAME.test(value)
+
+/** The row of SQLite, MySQL and MariaDB that a relay locks; PostgreSQL has locks without rows. */
+export const LOCK_ID = -1
+
+const splitName = (table: string): readonly [prefix: string, name: string] => {
+  const dot = table.indexOf('.') + 1
+  return [table.slice(0, dot), table.slice(dot)]
+}
+
+const CREATE: Readonly<Record<Dialect, (table: string) => readonly string[]>> = {
+  postgres: (table) => [
+    `create table if not exists ${table} (id bigint generated always as identity primary key, topic text not null, message_key text not null, message text not null)`,
+    `create index if not exists ${splitName(table)[1]}_topic on ${table} (topic, id)`,
+  ],
+  mysql: (table) => [
+    `create table if not exists ${table} (id bigint not null auto_increment primary key, topic varchar(200) character set ascii collate ascii_bin not null, message_key varchar(40) character set ascii collate ascii_bin not null, message longtext character set utf8mb4 not null, index ${splitName(table)[1]}_topic (topic, id)) engine = innodb`,
+    writeLockRow('mysql', table),
+  ],
+  sqlite: (table) => [
+    `create table if not exists ${table} (id integer primary key autoincrement, topic text not null, message_key text not null, message text not null)`,
+    `create index if not exists ${splitName(table).join('')}_topic on ${splitName(table)[1]} (topic, id)`,
+    writeLockRow('sqlite', table),
+  ],
+}
+
+/** Writes the statement that adds the row which relays lock. */
+export const writeLockRow = (dialect: 'sqlite' | 'mysql', table: string): string =>
+  `insert ${dialect === 'sqlite' ? 'or ' : ''}ignore into ${table} (id, topic, message_key, message) values (${LOCK_ID}, '', '', '0')`
+
+/** Returns the SQL that creates the table of an outbox, for a migration. */
+export const outboxTable = (dialect: Dialect, table = 'edict_outbox'): string => CREATE[dialect](table).join(';\n')
+
+/** Creates the table where it is missing. */
+export async function createOutboxTable(runner: StatementRunner, table: string): Promise<void> {
+  const { dialect } = runner
+  const statements = dialect === 'postgres' ? [writeLockedScript(table)] : CREATE[dialect](table)
+  for (const text of statements) await runner.execute({ strings: [text], values: [] })
+}
+
+// Processes that start at the same time would create the table concurrently, which fails in PostgreSQL even with "if not
+// exists".
+const writeLockedScript = (table: string): string => `do $make$ begin
+perform pg_advisory_xact_lock(hashtext('edict ${table}'));
+${outboxTable('postgres', table)};
+end $make$`

@@ -1,0 +1,34 @@
+// Statements of plugins that keep tables of their own in the database of an application.
+
+/** SQL text with gaps, and the values that are bound in them: there is one more string than values. */
+export interface SqlStatement {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+/** A row: a list of values, or an object by name. */
+export type StatementRow = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** Runs statements on a database, a connection or a transaction. */
+export interface StatementRunner {
+  readonly dialect: 'sqlite' | 'postgres' | 'mysql'
+  /** Runs a statement and returns its rows, whose columns must be named `c0`, `c1`, … */
+  query(statement: SqlStatement): Promise<readonly StatementRow[]>
+  /** Runs a statement that changes rows, and returns their number. */
+  execute(statement: SqlStatement): Promise<{ readonly affected: number }>
+  /** Runs work in a transaction of its own, which is rolled back if the work throws. */
+  transaction?<V>(work: (within: StatementRunner) => Promise<V>): Promise<V>
+}
+
+/** How a datastore runs the statements of plugins. */
+export interface StatementAccess {
+  readonly runner: StatementRunner
+  /** What the statements run on: connections that nobody else has, one that others may use, or an open transaction. */
+  readonly runsOn: 'pool' | 'connection' | 'transaction'
+  /** Returns the runner of a transaction of the same library; undefined for anything else. */
+  bind(transaction: object): StatementRunner | undefined
+  /** Returns whether a statement failed for a reason that passes: a lock, or a lost connection. */
+  isTransient(error: unknown): boolean
+  /** Returns whether others have begun a transaction on the connection, where its client tells. */
+  isInTransaction?(): boolean
+}
