@@ -1,7 +1,7 @@
 // The table of an outbox in SQLite, whose only lock would stop every other writer: relays take turns by leases.
 import type { SqlStatement, StatementAccess, StatementRow } from '../mapper/extend.ts'
-import { type OutboxStatements, toOutboxRow, toStatement } from './outbox-statements.ts'
-import { LOCK_ID, writeLockRow } from './outbox-table.ts'
+import { type OutboxStatements, toOutboxRow } from './outbox-statements.ts'
+import { LOCK_ID, toStatement, writeLockRow } from './outbox-table.ts'
 import { pause } from './pause.ts'
 import type { MoveRows, RelayTable } from './relay-table.ts'
 

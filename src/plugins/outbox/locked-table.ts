@@ -1,7 +1,7 @@
 // The table of an outbox in PostgreSQL, MySQL and MariaDB: each batch is a transaction with a lock, which ends with its connection.
 import type { StatementRunner } from '../mapper/extend.ts'
-import { type OutboxStatements, readColumn, toOutboxRow, toStatement } from './outbox-statements.ts'
-import { LOCK_ID, writeLockRow } from './outbox-table.ts'
+import { type OutboxStatements, readColumn, toOutboxRow } from './outbox-statements.ts'
+import { LOCK_ID, toStatement, writeLockRow } from './outbox-table.ts'
 import type { MoveRows, RelayTable } from './relay-table.ts'
 
 type RunTransaction = NonNullable<StatementRunner['transaction']>

@@ -1,6 +1,6 @@
 // The statements of an outbox: how messages are added, read in their order, and removed.
 import type { SqlStatement, StatementRow, StatementRunner } from '../mapper/extend.ts'
-import { LOCK_ID } from './outbox-table.ts'
+import { LOCK_ID, toStatement } from './outbox-table.ts'
 
 /** A message in the table. */
 export interface OutboxRow {
@@ -43,8 +43,6 @@ export interface OutboxStatements {
 
 /** Creates the statements of a table. */
 export function createStatements(dialect: StatementRunner['dialect'], table: string): OutboxStatements {
-  // MySQL may read the whole table to remove rows of a short one, and would then wait for those of open transactions.
-  const from = dialect === 'mysql' ? `m from ${table} as m force index (primary)` : `from ${table}`
   return {
     table,
     findAny: (topics) => writeList(`select 1 as c0 from ${table} where topic in (`, topics, ') limit 1'),
@@ -54,17 +52,22 @@ export function createStatements(dialect: StatementRunner['dialect'], table: str
         topics,
         `) and id > ${LOCK_ID} order by id limit ${limit}`,
       ),
-    remove: (ids) => writeList(`delete ${from} where id in (`, ids, ')'),
+    remove: (ids) =>
+      dialect === 'mysql' ? writeMysqlDelete(table, ids) : writeList(`delete from ${table} where id in (`, ids, ')'),
   }
+}
+
+// A list of ids may make MySQL and MariaDB read the whole table, even with an index hint, and wait for rows of open
+// transactions. They look up each row that they join.
+function writeMysqlDelete(table: string, ids: readonly number[]): SqlStatement {
+  const list = ids.map((id) => `select ${id} as id`).join(' union all ')
+  return toStatement(`delete m from (${list}) as d straight_join ${table} as m force index (primary) on m.id = d.id`)
 }
 
 function writeList(before: string, values: readonly unknown[], after: string): SqlStatement {
   const strings = values.map((_, i) => (i === 0 ? before : ', '))
   return { strings: [...strings, after], values }
 }
-
-/** Makes a statement of a text without values. */
-export const toStatement = (text: string): SqlStatement => ({ strings: [text], values: [] })
 
 /** Reads a message of a row. */
 export const toOutboxRow = (row: StatementRow): OutboxRow => ({

@@ -1,9 +1,12 @@
 // The table of an outbox in each SQL dialect, and its creation.
-import type { StatementRunner } from '../mapper/extend.ts'
+import type { SqlStatement, StatementRunner } from '../mapper/extend.ts'
 
 type Dialect = StatementRunner['dialect']
 
 const TABLE_NAME = /^[a-z_][a-z0-9_]{0,47}(?:\.[a-z_][a-z0-9_]{0,47})?$/
+
+/** Makes a statement of a text without values. */
+export const toStatement = (text: string): SqlStatement => ({ strings: [text], values: [] })
 
 /** Returns whether a value is a name of a table, which may have a schema. */
 export const isTableName = (value: unknown): boolean => typeof value === 'string' && TABLE_NAME.test(value)
@@ -43,7 +46,9 @@ export const outboxTable = (dialect: Dialect, table = 'edict_outbox'): string =>
 export async function createOutboxTable(runner: StatementRunner, table: string): Promise<void> {
   const { dialect } = runner
   const statements = dialect === 'postgres' ? [writeLockedScript(table)] : CREATE[dialect](table)
-  for (const text of statements) await runner.execute({ strings: [text], values: [] })
+  // Drizzle counts the rows that a statement of SQLite changes, of which these have none.
+  for (const text of statements)
+    await (dialect === 'sqlite' ? runner.query(toStatement(text)) : runner.execute(toStatement(text)))
 }
 
 // Processes that start at the same time would create the table concurrently, which fails in PostgreSQL even with "if not
