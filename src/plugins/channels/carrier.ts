@@ -10,6 +10,7 @@ export interface CarriedEvent {
 
 /** An event to append. */
 export interface AppendedEvent {
+  /** A well-formed text without U+0000, such as JSON. */
   readonly text: string
   /** A carrier appends one event for each key, however often it is asked to within a day; absent for no such promise. */
   readonly key?: string
@@ -55,6 +56,12 @@ export interface Carrier {
   wait(channel: string, after: string, signal: AbortSignal): Promise<void>
 }
 
+/** A carrier that opens a connection of its own when a reader waits. */
+export interface ConnectedCarrier extends Carrier {
+  /** Closes that connection; readers that still wait look from time to time. */
+  close(): Promise<void>
+}
+
 /** Thrown if a carrier does not respond in time, or cannot keep an event. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError'
@@ -93,6 +100,10 @@ export interface Position {
 }
 
 export const formatPosition = ({ generation, number }: Position): string => `${generation}-${number}`
+
+/** Compares two positions: negative if the first is before the other. */
+export const comparePositions = (one: Position, other: Position): number =>
+  one.generation - other.generation || one.number - other.number
 
 /** Parses a position; undefined for other texts, which clients may send. */
 export function parsePosition(text: string): Position | undefined {

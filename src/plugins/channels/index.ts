@@ -6,6 +6,7 @@ export {
   type Carrier,
   type CarrierBounds,
   CarrierError,
+  type ConnectedCarrier,
 } from './carrier.ts'
 export { type Channel, type ChannelTypes, channel, type StreamTypes } from './channel.ts'
 export { type MemoryCarrierOptions, memoryCarrier } from './memory-carrier.ts'
@@ -16,3 +17,6 @@ export {
   openChannel,
   type PublishOptions,
 } from './open-channel.ts'
+export { type PostgresCarrierOptions, postgresCarrier } from './postgres-carrier.ts'
+export { postgresChannelTables } from './postgres-tables.ts'
+export { type RedisCarrierOptions, redisCarrier } from './redis-carrier.ts'

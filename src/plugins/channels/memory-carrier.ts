@@ -59,7 +59,7 @@ class EventLog {
 
   constructor(now: () => number) {
     this.#now = now
-    this.#generation = now()
+    this.#generation = Math.max(0, Math.floor(now()))
   }
 
   get last(): string {

@@ -7,7 +7,14 @@ export {
   type PostgresStoreOptions,
   postgresStore,
   postgresTable,
+  resolvePostgresQuery,
 } from './postgres.ts'
-export { type RedisClient, type RedisCommand, type RedisStoreOptions, redisStore } from './redis.ts'
-export { type Counted, isStore, type Store, StoreError, type StoreTransaction } from './store.ts'
+export {
+  type RedisClient,
+  type RedisCommand,
+  type RedisStoreOptions,
+  redisStore,
+  resolveRedisCommand,
+} from './redis.ts'
+export { type Counted, isStore, type Store, StoreError, type StoreTransaction, toStorableKey } from './store.ts'
 export { type PostgresPool, type Transaction, transaction } from './transaction.ts'

@@ -57,7 +57,7 @@ export function postgresTable(table = 'edict_store'): string {
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): Store {
   const settings = form.validateSettings('postgresStore', options, FIELDS)
   const { table = 'edict_store', timeout = 1000 } = settings
-  const query = resolveQuery(client)
+  const query = resolvePostgresQuery('postgresStore', client)
   const sql = buildStatements(table)
   const ensureTable =
     settings.create === false ? () => Promise.resolve() : runOnce(() => query(buildCreateScript(table), []))
@@ -85,7 +85,8 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
       return (await write(statement, toValueKey(key), value, ttl, ...conditions)) !== undefined
     },
     delete: async (key, expected) => (await run(sql.remove, toValueKey(key), expected ?? null))?.['live'] === true,
-    within: (connection) => createStoreTransaction(resolveQuery(connection as PostgresClient), sql, timeout),
+    within: (connection) =>
+      createStoreTransaction(resolvePostgresQuery('postgresStore', connection as PostgresClient), sql, timeout),
   } satisfies Store)
 }
 
@@ -149,10 +150,11 @@ function createStoreTransaction(
   }
 }
 
-function resolveQuery(client: PostgresClient): PostgresQuery {
+/** Returns the function that runs a statement through a client; for anything else, throws a TypeError in the name of `owner`. */
+export function resolvePostgresQuery(owner: string, client: PostgresClient): PostgresQuery {
   if (typeof client === 'function') return client
   if (typeof readProperty(client, 'query') === 'function')
     return async (text, values) => (await client.query(text, [...values])).rows
   const remedy = 'give a pool of pg, or a function (text, values) => rows'
-  throw new TypeError(`postgresStore: the client is ${describeValue(client)}: ${remedy}`)
+  throw new TypeError(`${owner}: the client is ${describeValue(client)}: ${remedy}`)
 }

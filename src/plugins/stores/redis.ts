@@ -47,7 +47,7 @@ return redis.call('DEL', KEYS[1])`
 /** Creates a store in Redis or Valkey, shared by all processes with the same server and prefix. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = 'edict:', timeout = 500 } = form.validateSettings('redisStore', options, FIELDS)
-  const send = resolveCommand(client)
+  const send = resolveRedisCommand('redisStore', client)
   const run = (kind: 'count' | 'value', key: string, command: (key: string) => readonly string[]): Promise<unknown> =>
     withStoreTimeout('Redis', timeout, async () => send(command(`${prefix}${kind}:${await toStorableKey(key)}`)))
   const buildEval = (text: string, key: string, ...args: readonly string[]): string[] => [
@@ -85,12 +85,13 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   } satisfies Store)
 }
 
-function resolveCommand(client: RedisClient): RedisCommand {
+/** Returns the function that sends a command through a client; for anything else, throws a TypeError in the name of `owner`. */
+export function resolveRedisCommand(owner: string, client: RedisClient): RedisCommand {
   if (typeof client === 'function') return client
   if ('call' in client && typeof client.call === 'function')
     return ([name, ...args]) => client.call(name as string, ...args)
   if ('sendCommand' in client && typeof client.sendCommand === 'function')
     return (command) => client.sendCommand([...command])
   const remedy = 'give a client of ioredis or node-redis, or a function that sends a command'
-  throw new TypeError(`redisStore: the client is ${describeValue(client)}: ${remedy}`)
+  throw new TypeError(`${owner}: the client is ${describeValue(client)}: ${remedy}`)
 }
