@@ -90,7 +90,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   {
     suites:
-      'Suites for datastores and stores that others write. The entry points `edict/mapper/suite` and `edict/stores/suite`.',
+      'Suites for datastores, stores and carriers that others write. The entry points `edict/mapper/suite`, `edict/stores/suite` and `edict/channels/suite`.',
     mock: 'Applications made of declarations alone: entities, their rows, what actions do with them. The entry point `edict/mock`.',
   },
   {

@@ -1,15 +1,8 @@
 // Tests of a store's counters: they are exact among processes, and restart when their time has passed.
 
+import { assertEqual, waitUntil } from '../assertions.ts'
 import type { StoreHarness } from './harness.ts'
-import {
-  assertEqual,
-  createTestKey,
-  LONG_TTL,
-  type StoreTests,
-  waitUntil,
-  withStore,
-  withThreeStores,
-} from './test-helpers.ts'
+import { createTestKey, LONG_TTL, type StoreTests, withStore, withThreeStores } from './test-helpers.ts'
 
 /** Creates the tests of counters. */
 export const createCounterTests = (harness: StoreHarness): StoreTests => ({

@@ -1,15 +1,9 @@
 // Tests of a store whose server stalls or restarts: it fails in bounded time, and continues with its data.
+
 import type { Store } from '../../plugins/stores/index.ts'
+import { assertEqual, waitUntil } from '../assertions.ts'
 import type { StoreHarness } from './harness.ts'
-import {
-  assertEqual,
-  createTestKey,
-  LONG_TTL,
-  type StoreTests,
-  waitUntil,
-  withStore,
-  withThreeStores,
-} from './test-helpers.ts'
+import { createTestKey, LONG_TTL, type StoreTests, withStore, withThreeStores } from './test-helpers.ts'
 
 /** Creates the tests of outages, as far as the harness can cause them. */
 export function createOutageTests(harness: StoreHarness): StoreTests {

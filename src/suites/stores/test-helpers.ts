@@ -1,4 +1,4 @@
-// Helpers of the store suite: open and close stores, create unique keys, and compare values.
+// Helpers of the store suite: open and close stores, and create unique keys.
 import type { Store } from '../../plugins/stores/index.ts'
 import type { OpenedStore, StoreHarness } from './harness.ts'
 
@@ -10,12 +10,6 @@ export const LONG_TTL = 600_000
 
 /** Creates a key that no other test uses. */
 export const createTestKey = (): string => `suite ${crypto.randomUUID()}`
-
-/** Throws if two plain values are not equal. */
-export function assertEqual(what: string, actual: unknown, expected: unknown): void {
-  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (actualJson !== expectedJson) throw new Error(`${what}\nexpected: ${expectedJson}\nactual:   ${actualJson}`)
-}
 
 /** Runs a test with a store, and closes it. */
 export async function withStore(harness: StoreHarness, run: (store: Store) => Promise<void>): Promise<void> {
@@ -43,10 +37,3 @@ async function withStores(
     await Promise.all(opened.map((one) => one.close()))
   }
 }
-
-/** Waits until a condition is true; the timeout of the test runner ends the wait otherwise. */
-export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(10)
-}
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -1,7 +1,9 @@
 // Tests of a store's keys in a transaction of the application: they exist if it commits, and never otherwise.
+
 import type { Store, StoreTransaction } from '../../plugins/stores/index.ts'
+import { assertEqual } from '../assertions.ts'
 import type { StoreHarness, SuiteTransaction } from './harness.ts'
-import { assertEqual, createTestKey, LONG_TTL, type StoreTests, withStore } from './test-helpers.ts'
+import { createTestKey, LONG_TTL, type StoreTests, withStore } from './test-helpers.ts'
 
 interface BegunTransaction extends SuiteTransaction {
   readonly storeKeys: StoreTransaction

@@ -1,15 +1,8 @@
 // Tests of a store's values: written, claimed, replaced and deleted, each only under its condition.
 
+import { assertEqual, waitUntil } from '../assertions.ts'
 import type { StoreHarness } from './harness.ts'
-import {
-  assertEqual,
-  createTestKey,
-  LONG_TTL,
-  type StoreTests,
-  waitUntil,
-  withStore,
-  withThreeStores,
-} from './test-helpers.ts'
+import { createTestKey, LONG_TTL, type StoreTests, withStore, withThreeStores } from './test-helpers.ts'
 
 // Keys come from clients: long ones, unusual ones, and ones that differ only in characters that some encodings lose.
 const TEST_KEYS = [
