@@ -6,14 +6,17 @@ import { join } from 'node:path'
 import { program } from '../../../scripts/machine.ts'
 import { type Served, serve } from './serve.ts'
 
-/** Starts a server that keeps every write when it is restarted, or tells that there is none to start. */
-export async function serveRedis(): Promise<Served> {
+/**
+ * Starts a server that keeps every write when it is restarted, or tells that there is none to start. One that is not `durable`
+ * keeps what it is asked to save.
+ */
+export async function serveRedis({ durable = true } = {}): Promise<Served> {
   const server = program('valkey-server') ?? program('redis-server')
   if (server === undefined)
     return { started: { missing: 'not on the PATH, apt-get install redis-server' }, stop: async () => undefined }
   const folder = mkdtempSync(join(tmpdir(), 'edict-redis-'))
   const password = crypto.randomUUID()
-  const kept = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
+  const kept = ['--save', '', ...(durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : [])]
   const apart = ['--bind', '127.0.0.1', '--dir', folder, '--requirepass', password, '--databases', '200']
   return serve({
     command: server,

@@ -13,7 +13,7 @@ export interface OwnServer {
 }
 
 /** The need of a Redis server on this machine. */
-const redisNeed: Need = programNeed('redis-server', 'redis-server')
+export const redisNeed: Need = programNeed('redis-server', 'redis-server')
 
 /** The server that a client needs on the machine. */
 export const needOf = (client: ClientName): Need =>
