@@ -6,6 +6,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   inputs: 'Params, payloads and headers: where values come from, what they become, and what is refused.',
   responses: 'Bodies and headers that leave, in development and in production.',
   streams: 'Streams of events: on the wire, in clients and browsers, in documents and tools.',
+  channels: 'Events carried between processes: carriers, their suite, and the streams of clients.',
   errors: 'Problem documents, for refused input and for whatever an application throws.',
   routing: 'Routes, precedence, canonical paths, targets of requests, versions.',
   serving: 'Applications behind sockets and as processes.',
