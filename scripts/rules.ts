@@ -71,8 +71,11 @@ for (const lack of lacks) console.log(formatLack(lack))
 const known = new Set(rules.map(({ id }) => id))
 const unknown = tests.filter(({ fullName }) => extractRules(fullName).some((id) => !known.has(id)))
 for (const { fullName } of unknown) console.error(`rules: a title names a rule that does not exist: ${fullName}`)
+const withoutGroup = rules.filter(({ group }) => !(group in groups))
+for (const { id, group } of withoutGroup) console.error(`rules: ${id} is in the group ${group}, which has no title`)
 for (const group of required) if (!(group in groups)) console.error(`rules: no group is called ${group}`)
 const gaps = rows.filter(({ group, status }) => required.has(group) && (status === 'FAILED' || status === 'missing'))
 for (const { id, status, rule } of gaps) console.error(`rules: ${id} is required and ${status}: ${rule}`)
 const unknownGroup = [...required].some((group) => !(group in groups))
-process.exitCode = gaps.length > 0 || unknown.length > 0 || unknownGroup ? 1 : 0
+const lacking = gaps.length + unknown.length + withoutGroup.length
+process.exitCode = lacking > 0 || unknownGroup ? 1 : 0
