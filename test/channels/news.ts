@@ -1,7 +1,6 @@
 // Orders and the channel of their events, served by an application of each process.
 import { application, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Carrier, channel, openChannel } from 'edict/channels'
-import { recorder } from '../support/ask.ts'
 
 export const Order = mediaType('Order', {
   attributes: {
@@ -37,11 +36,14 @@ export const Orders = endpoint('Orders', {
   },
 })
 
+/** A logger that drops everything: processes of tests serve this application, too. */
+export const silent = { info() {}, warn() {}, error() {} }
+
 /** The application of one process, with its own view of the channel. */
 export function serveNews(carrier: Carrier, keep?: { readonly count?: number; readonly age?: number }) {
   const orders = openChannel(OrderNews, { carrier, ...(keep && { keep }) })
   const app = application({
-    logger: recorder(),
+    logger: silent,
     controllers: [
       controller(Orders, {
         watch({ customer }, { request, reply }) {
