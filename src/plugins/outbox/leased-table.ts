@@ -1,15 +1,12 @@
 // The table of an outbox in SQLite, whose only lock would stop every other writer: relays take turns by leases.
 import type { SqlStatement, StatementAccess, StatementRow } from '../mapper/extend.ts'
 import { type OutboxStatements, toOutboxRow } from './outbox-statements.ts'
-import { LOCK_ID, toStatement, writeLockRow } from './outbox-table.ts'
-import { pause } from './pause.ts'
+import { LOCK_ID, restoreLockRow } from './outbox-table.ts'
 import type { MoveRows, RelayTable } from './relay-table.ts'
+import { runAlone, writeAlone } from './run-alone.ts'
 
 /** The milliseconds after which a relay that does not renew its lease counts as gone. */
-const LEASE = 3000
-/** The milliseconds before a statement is sent again that met the transaction of another, and how often. */
-const RETRY = { pause: 10, times: 500 }
-
+const LEASE = 5000
 const NOW = `cast((julianday('now') - 2440587.5) * 86400000 as integer)`
 
 /** The table for one relay. */
@@ -62,33 +59,16 @@ export class LeasedTable implements RelayTable {
       values: [this.#holder, this.#holder],
     })
     // Someone may have emptied the table.
-    if (!this.#isHolding) await this.#execute(toStatement(writeLockRow('sqlite', table)))
+    if (!this.#isHolding) await writeAlone(this.#access, (runner) => restoreLockRow(runner, table))
     return this.#isHolding
   }
 
   #query(statement: SqlStatement): Promise<readonly StatementRow[]> {
-    return this.#run(() => this.#access.runner.query(statement))
+    return runAlone(this.#access, () => this.#access.runner.query(statement))
   }
 
   /** Runs a statement and returns whether it changed a row. */
   async #execute(statement: SqlStatement): Promise<boolean> {
-    return (await this.#run(() => this.#access.runner.execute(statement))).affected > 0
-  }
-
-  /** Runs a statement while no one else is in a transaction: on their connection, it would see what they have not committed. */
-  async #run<V>(work: () => Promise<V>): Promise<V> {
-    let failure: unknown = new Error('outbox: the connection is in a transaction that does not end')
-    for (let left = RETRY.times; left > 0; left--) {
-      if (this.#access.isInTransaction?.() !== true) {
-        try {
-          return await work()
-        } catch (error) {
-          if (!this.#access.isTransient(error)) throw error
-          failure = error
-        }
-      }
-      await pause(RETRY.pause)
-    }
-    throw failure
+    return (await writeAlone(this.#access, (runner) => runner.execute(statement))).affected > 0
   }
 }

@@ -1,7 +1,7 @@
 // The table of an outbox in PostgreSQL, MySQL and MariaDB: each batch is a transaction with a lock, which ends with its connection.
 import type { StatementRunner } from '../mapper/extend.ts'
 import { type OutboxStatements, readColumn, toOutboxRow } from './outbox-statements.ts'
-import { LOCK_ID, toStatement, writeLockRow } from './outbox-table.ts'
+import { LOCK_ID, restoreLockRow, toStatement } from './outbox-table.ts'
 import type { MoveRows, RelayTable } from './relay-table.ts'
 
 type RunTransaction = NonNullable<StatementRunner['transaction']>
@@ -31,7 +31,8 @@ export class LockedTable implements RelayTable {
       if (done.length > 0) await within.execute(remove(done.map(({ id }) => id)))
       return rows.length
     })
-    if (moved === undefined && this.#runner.dialect === 'mysql') await this.#restoreLockRow()
+    // Someone may have emptied the table.
+    if (moved === undefined) await restoreLockRow(this.#runner, this.#statements.table)
     return moved
   }
 
@@ -60,12 +61,5 @@ export class LockedTable implements RelayTable {
   async #lockMysql(within: StatementRunner): Promise<boolean> {
     const text = `select id as c0 from ${this.#statements.table} where id = ${LOCK_ID} for update skip locked`
     return (await within.query(toStatement(text))).length > 0
-  }
-
-  /** Adds the row to lock again where someone has emptied the table. */
-  async #restoreLockRow(): Promise<void> {
-    const { table } = this.#statements
-    const found = await this.#runner.query(toStatement(`select 1 as c0 from ${table} where id = ${LOCK_ID}`))
-    if (found.length === 0) await this.#runner.execute(toStatement(writeLockRow('mysql', table)))
   }
 }

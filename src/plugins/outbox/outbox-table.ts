@@ -35,8 +35,7 @@ const CREATE: Readonly<Record<Dialect, (table: string) => readonly string[]>> = 
   ],
 }
 
-/** Writes the statement that adds the row which relays lock. */
-export const writeLockRow = (dialect: 'sqlite' | 'mysql', table: string): string =>
+const writeLockRow = (dialect: 'sqlite' | 'mysql', table: string): string =>
   `insert ${dialect === 'sqlite' ? 'or ' : ''}ignore into ${table} (id, topic, message_key, message) values (${LOCK_ID}, '', '', '0')`
 
 /** Returns the SQL that creates the table of an outbox, for a migration. */
@@ -45,15 +44,41 @@ export const outboxTable = (dialect: Dialect, table = 'edict_outbox'): string =>
 /** Creates the table where it is missing. */
 export async function createOutboxTable(runner: StatementRunner, table: string): Promise<void> {
   const { dialect } = runner
-  const statements = dialect === 'postgres' ? [writeLockedScript(table)] : CREATE[dialect](table)
+  if (dialect === 'postgres') {
+    await runner.execute(toStatement(writePostgresScript(table)))
+    return
+  }
+  // Even with "if not exists", creating a table that is there waits for open transactions.
+  if ((await runner.query(toStatement(FIND_TABLE[dialect](table)))).length > 0) return restoreLockRow(runner, table)
   // Drizzle counts the rows that a statement of SQLite changes, of which these have none.
-  for (const text of statements)
+  for (const text of CREATE[dialect](table))
     await (dialect === 'sqlite' ? runner.query(toStatement(text)) : runner.execute(toStatement(text)))
+}
+
+const FIND_TABLE = {
+  mysql(table: string) {
+    const [schema, name] = splitName(table)
+    const database = schema === '' ? 'database()' : `'${schema.slice(0, -1)}'`
+    return `select 1 as c0 from information_schema.tables where table_schema = ${database} and table_name = '${name}'`
+  },
+  sqlite(table: string) {
+    const [schema, name] = splitName(table)
+    return `select 1 as c0 from ${schema}sqlite_master where type = 'table' and name = '${name}'`
+  },
+}
+
+/** Adds the row to lock where it is missing; adding it to a table that has it would wait for the relay that locks it. */
+export async function restoreLockRow(runner: StatementRunner, table: string): Promise<void> {
+  const { dialect } = runner
+  if (dialect === 'postgres') return
+  const found = await runner.query(toStatement(`select 1 as c0 from ${table} where id = ${LOCK_ID}`))
+  if (found.length === 0) await runner.execute(toStatement(writeLockRow(dialect, table)))
 }
 
 // Processes that start at the same time would create the table concurrently, which fails in PostgreSQL even with "if not
 // exists".
-const writeLockedScript = (table: string): string => `do $make$ begin
+const writePostgresScript = (table: string): string => `do $make$ begin
+if to_regclass('${table}') is not null then return; end if;
 perform pg_advisory_xact_lock(hashtext('edict ${table}'));
 ${outboxTable('postgres', table)};
 end $make$`

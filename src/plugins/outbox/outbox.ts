@@ -7,6 +7,7 @@ import { createStatements, type OutboxStatements, writeInsert } from './outbox-s
 import { createOutboxTable, isTableName } from './outbox-table.ts'
 import { type Deliver, OutboxRelay, type Relay, type RelayOptions } from './relay.ts'
 import type { RelayTable } from './relay-table.ts'
+import { writeAlone } from './run-alone.ts'
 
 /** A message to send. */
 export interface OutboxMessage {
@@ -65,7 +66,7 @@ export function outbox(datastore: object, options: OutboxOptions = {}): Outbox {
   const statements = createStatements(access.runner.dialect, table)
   const routes = new Map<string, Deliver>()
   const relays = new Set<OutboxRelay>()
-  const createTable = (): Promise<void> => createOutboxTable(access.runner, table)
+  const createTable = (): Promise<void> => writeAlone(access, (runner) => createOutboxTable(runner, table))
   return Object.freeze({
     async add(transaction, messages) {
       const runner = findTransaction(access, transaction)

@@ -1,4 +1,6 @@
 // Every client that an outbox takes, on every engine of the tests: its datastore, and the transactions of its library.
+import { createClient } from '@libsql/client'
+import { drizzle } from 'drizzle-orm/libsql'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { mysql2Datastore } from 'edict/mapper/mysql2'
@@ -34,7 +36,7 @@ export function boxClientsOn(dialect: DialectName): readonly BoxClient[] {
 /** Opens a client on a test database. */
 export async function openBoxDatabase(client: BoxClient, dialect: DialectName, url: string): Promise<BoxDatabase> {
   if (client === 'Drizzle') {
-    const { database, close } = connectDrizzle(dialect, url)
+    const { database, close } = dialect === 'sqlite' ? openLibsql(url) : connectDrizzle(dialect, url)
     return { datastore: drizzleDatastore(database), transaction: (work) => database.transaction(work), database, close }
   }
   if (client === 'Kysely') {
@@ -56,6 +58,12 @@ export async function openBoxDatabase(client: BoxClient, dialect: DialectName, u
   if (client === 'mysql2') return openMysql2(url)
   const { datastore, transaction, end } = await openCatalogued(client, dialect, url)
   return { datastore, transaction, database: datastore, close: end }
+}
+
+/** Opens SQLite for several processes: without a timeout, libsql fails for ever once it met the lock of another. */
+function openLibsql(url: string): ReturnType<typeof connectDrizzle> {
+  const client = createClient({ url, timeout: 20_000 })
+  return { database: drizzle(client), close: async () => client.close() }
 }
 
 async function openPg(connectionString: string): Promise<BoxDatabase> {
