@@ -103,7 +103,8 @@ export function postgresCarrier(client: PostgresClient, options: PostgresCarrier
           await statement(sql.open, channel)
           rows = await look()
         }
-        const end = { generation: Number(rows[0]?.['last_generation']), number: Number(rows[0]?.['last_number']) }
+        if (rows[0] === undefined) throw new Error('The server changed during the read')
+        const end = { generation: Number(rows[0]['last_generation']), number: Number(rows[0]['last_number']) }
         const found = rows.filter((row) => row['generation'] !== null)
         return buildBatch(
           after,

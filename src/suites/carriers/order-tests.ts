@@ -1,5 +1,5 @@
 // Tests of the order of events: one for all readers, however many processes append.
-import { assertEqual } from '../assertions.ts'
+import { assertEqual, pause } from '../assertions.ts'
 import type { CarrierHarness } from './harness.ts'
 import {
   appendTexts,
@@ -106,6 +106,7 @@ const createConcurrentTests = (harness: CarrierHarness): CarrierTests => ({
             heads.flatMap((head) => [1, 2, 3].map((part) => head + part)),
           )
           seen.splice(0, seen.length, ...texts)
+          await pause(1)
         }
       })()
       await Promise.all([...appending, reading])

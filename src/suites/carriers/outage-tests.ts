@@ -52,7 +52,7 @@ const createStallTests = (harness: CarrierHarness): CarrierTests => ({
       const waits = [
         carrier.wait(channel, start, stopping.signal),
         carrier.wait(createChannel(), start, stopping.signal),
-      ]
+      ].map(describeOutcome)
       const calls = [
         appendTexts(carrier, createChannel(), ['x']),
         carrier.read(channel, start, 10),
@@ -60,7 +60,7 @@ const createStallTests = (harness: CarrierHarness): CarrierTests => ({
       ]
       const outcomes = await Promise.all(calls.map(describeOutcome))
       stopping.abort()
-      const waited = await Promise.all(waits.map(describeOutcome))
+      const waited = await Promise.all(waits)
       await resume?.()
       assertEqual('outcomes', outcomes, Array(3).fill('CarrierError'))
       assertEqual(
@@ -70,9 +70,11 @@ const createStallTests = (harness: CarrierHarness): CarrierTests => ({
       )
       await waitUntil(async () => (await describeOutcome(carrier.last(channel))) === 'answered')
       const reader = new Reader(carrier, channel, start)
-      const reading = retryWhileDown(() => reader.readUntil(2))
-      await retryWhileDown(() => appendTexts(carrier, channel, ['2']))
-      assertEqual('texts', (await reading).texts.slice(0, 2), ['1', '2'])
+      await Promise.all([
+        retryWhileDown(() => reader.readUntil(2)),
+        retryWhileDown(() => appendTexts(carrier, channel, ['2'])),
+      ])
+      assertEqual('texts', reader.texts.slice(0, 2), ['1', '2'])
     }),
 })
 
@@ -102,9 +104,11 @@ const createRestartTests = (harness: CarrierHarness): CarrierTests => ({
         const reader = new Reader(carrier, channel, start)
         while (reader.texts.at(-1) !== 'after') await retryWhileDown(() => reader.readUntil(reader.texts.length + 1))
       })
-      await harness.restart?.()
-      await retryWhileDown(() => appendTexts(carriers[1], channel, ['after']))
-      await Promise.all(reading)
+      const restart = async (): Promise<void> => {
+        await harness.restart?.()
+        await retryWhileDown(() => appendTexts(carriers[1], channel, ['after']))
+      }
+      await Promise.all([restart(), ...reading])
     }),
 
   'every call during a restart gets a reply or a CarrierError': () =>

@@ -18,8 +18,7 @@ const createWakeTests = (harness: CarrierHarness): CarrierTests => ({
       const start = await one.last(channel)
       const { signal } = new AbortController()
       const waits = [one, two, three].map((carrier) => carrier.wait(channel, start, signal))
-      await appendTexts(three, channel, ['1'])
-      await Promise.all(waits)
+      await Promise.all([appendTexts(three, channel, ['1']), ...waits])
       await Promise.all([one, two].map((carrier) => new Reader(carrier, channel, start).readUntil(1)))
     }),
 
@@ -35,17 +34,19 @@ const createWakeTests = (harness: CarrierHarness): CarrierTests => ({
     withThreeCarriers(harness, async ([one, two], channel) => {
       const start = await one.last(channel)
       const [asking, answering] = [new Reader(one, channel, start), new Reader(two, channel, start)]
-      const answers = (async () => {
+      const answer = async (): Promise<void> => {
         for (let i = 0; i < 100; i++) {
           await answering.readUntil(2 * i + 1)
           await appendTexts(two, channel, [`answer ${i}`])
         }
-      })()
-      for (let i = 0; i < 100; i++) {
-        await appendTexts(one, channel, [`question ${i}`])
-        await asking.readUntil(2 * i + 2)
       }
-      await answers
+      const ask = async (): Promise<void> => {
+        for (let i = 0; i < 100; i++) {
+          await appendTexts(one, channel, [`question ${i}`])
+          await asking.readUntil(2 * i + 2)
+        }
+      }
+      await Promise.all([answer(), ask()])
       assertEqual('the last', asking.texts.slice(-2), ['question 99', 'answer 99'])
     }),
 })

@@ -31,18 +31,16 @@ export const createWalkTests = (harness: CarrierHarness): CarrierTests => ({
           await pause(chooseUpTo(4))
         }
       })
-      const readers = await Promise.all([
-        ...carriers.map((carrier) => new Reader(carrier, channel, start).readUntil(total)),
-        ...carriers.map(async (carrier) => {
-          const reader = new Reader(carrier, channel, start)
-          while (reader.texts.length < total) {
-            await reader.readOnce(chooseUpTo(7))
-            await pause(chooseUpTo(6))
-          }
-          return reader
-        }),
-      ])
-      await Promise.all(appending)
+      const following = carriers.map((carrier) => new Reader(carrier, channel, start).readUntil(total))
+      const looking = carriers.map(async (carrier) => {
+        const reader = new Reader(carrier, channel, start)
+        while (reader.texts.length < total) {
+          await reader.readOnce(chooseUpTo(7))
+          await pause(chooseUpTo(6))
+        }
+        return reader
+      })
+      const [readers] = await Promise.all([Promise.all([...following, ...looking]), Promise.all(appending)])
       const { texts, positions } = await readFrom(carriers[0], channel, start)
       assertEqual('each once', new Set(texts).size, total)
       for (const reader of readers)
@@ -58,15 +56,17 @@ export const createWalkTests = (harness: CarrierHarness): CarrierTests => ({
     withThreeCarriers(harness, async ([one, two], channel) => {
       const start = await one.last(channel)
       const total = 150
-      const appending = (async () => {
-        for (const text of numberTexts(0, total - 1)) await appendTexts(one, channel, [text], { ...KEEP_ALL, count: 4 })
-      })()
       const reader = new Reader(two, channel, start)
-      while (reader.texts.at(-1) !== String(total - 1)) {
-        await reader.readOnce(chooseUpTo(3))
-        await pause(chooseUpTo(5))
+      const append = async (): Promise<void> => {
+        for (const text of numberTexts(0, total - 1)) await appendTexts(one, channel, [text], { ...KEEP_ALL, count: 4 })
       }
-      await appending
+      const read = async (): Promise<void> => {
+        while (reader.texts.at(-1) !== String(total - 1)) {
+          await reader.readOnce(chooseUpTo(3))
+          await pause(chooseUpTo(5))
+        }
+      }
+      await Promise.all([append(), read()])
       const numbers = reader.texts.map(Number)
       const skips = [...numbers.keys()].filter((i) => numbers[i] !== (numbers[i - 1] ?? -1) + 1)
       assertEqual('gaps', [...new Set(reader.gaps)], skips)
