@@ -8,8 +8,11 @@ import { depotApi } from '../../scripts/types/depot-api.ts'
 import { writeProject } from '../../scripts/types/project.ts'
 import { isLong } from '../support/runs.ts'
 
-/** The work that takes TypeScript 5.9 about 300 milliseconds on the machine that the aim was set on. */
-const MOST = 25_000
+/**
+ * The work that takes TypeScript 5.9 about 300 milliseconds on the machine that the aim was set on. Controllers are the most:
+ * payloads look for what inherits within their envelopes.
+ */
+const MOST = 25_200
 const files = ['client/rack8.ts', 'controllers/rack8.ts', 'design/rack8.ts'] as const
 const counts = new Map<string, number>()
 
