@@ -1,73 +1,17 @@
 // The outbox of several processes, of which some are killed: between commit and delivery, and between delivery and removal.
-import { type ChildProcess, fork } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DialectName } from '../../src/plugins/datastores/sql/sql.ts'
-import { bundled } from '../support/bundle.ts'
 import { enginesHere, isNewer } from '../support/engines/clients/catalogued.ts'
 import type { Engine } from '../support/engines/engine.ts'
 import type { BoxClient } from '../support/outbox/clients.ts'
-import type { Order, Report } from '../support/outbox/process.ts'
+import { Mailbox, type Peer, startPeer as start } from '../support/outbox/peer.ts'
 
-const PROGRAM = new URL('../support/outbox/process.ts', import.meta.url)
 const CLIENTS: Readonly<Record<DialectName, readonly BoxClient[]>> = isNewer
   ? { sqlite: ['better-sqlite3', 'node:sqlite'], postgres: [], mysql: [] }
   : { sqlite: ['Drizzle'], postgres: ['pg'], mysql: ['mysql2'] }
 
 /** Processes start slowly on a busy machine. */
 const SLOW = 180_000
-
-/** What all processes have delivered: a message of a known key is the same message again. */
-class Mailbox {
-  readonly texts: string[] = []
-  /** The messages that came again. */
-  repeated = 0
-  readonly #keys = new Set<string>()
-
-  keep(key: string, text: string): void {
-    if (this.#keys.has(key)) this.repeated++
-    else this.texts.push(text)
-    this.#keys.add(key)
-  }
-}
-
-/** A process with an outbox. */
-class Peer {
-  readonly reports: Report[] = []
-  delivered = 0
-  readonly #process: ChildProcess
-  readonly #ended: Promise<void>
-
-  constructor(child: ChildProcess, mailbox: Mailbox) {
-    this.#process = child
-    this.#ended = new Promise((resolve) => child.once('exit', () => resolve()))
-    child.on('message', (report: Report) => {
-      this.reports.push(report)
-      if (!('delivered' in report)) return
-      this.delivered += report.delivered.length
-      for (const { key, text } of report.delivered) mailbox.keep(key, text)
-      if (child.connected) child.send({ kept: report.number } satisfies Order, () => {})
-    })
-  }
-
-  async tell(order: Order, answer: string): Promise<void> {
-    const before = this.#count(answer)
-    this.#process.send(order)
-    await this.hears(answer, before + 1)
-  }
-
-  async hears(answer: string, times = 1): Promise<void> {
-    await expect.poll(() => this.#count(answer), { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(times)
-  }
-
-  #count(answer: string): number {
-    return this.reports.filter((report) => answer in report).length
-  }
-
-  async kill(): Promise<void> {
-    this.#process.kill('SIGKILL')
-    await this.#ended
-  }
-}
 
 for (const need of await enginesHere()) {
   need.describe((engine) => {
@@ -86,11 +30,9 @@ function testClient(engine: Engine, client: BoxClient): void {
       for (const peer of peers) await peer.kill()
       await base.close()
     })
-    const program = await bundled(PROGRAM, { guarded: false })
     const startPeer = async (): Promise<Peer> => {
-      const peer = new Peer(fork(program, [client, engine.dialect, base.url], { execArgv: [] }), mailbox)
+      const peer = await start(mailbox, client, engine.dialect, base.url)
       peers.push(peer)
-      await peer.hears('ready')
       return peer
     }
     return { mailbox, startPeer }

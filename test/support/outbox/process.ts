@@ -1,6 +1,8 @@
-// The program of a process that adds messages and has a relay; its deliveries go to its parent, and can be held.
+// The program of a process that adds messages and has a relay. Its deliveries go to a carrier, or else to its parent; they can be held.
 import { outbox, type RelayedMessage } from 'edict/outbox'
 import type { DialectName } from '../../../src/plugins/datastores/sql/sql.ts'
+import { openCarrier } from '../channels/open.ts'
+import type { ClientName } from '../stores/open.ts'
 import { type BoxClient, openBoxDatabase } from './clients.ts'
 
 /** What a process is told to do. */
@@ -18,9 +20,14 @@ export type Report =
   | { readonly holds: 'before' | 'after' }
   | { readonly failed: string }
 
-const [, , client, dialect, url] = process.argv as string[]
+const [, , client, dialect, url, carrierClient, carrierUrl] = process.argv as string[]
 const opened = await openBoxDatabase(client as BoxClient, dialect as DialectName, url as string)
 const box = outbox(opened.datastore)
+const carrier =
+  carrierClient === undefined
+    ? undefined
+    : (await openCarrier(carrierClient as ClientName, carrierUrl as string)).carrier
+const KEPT = { count: 1000, age: 3_600_000 }
 const tell = (report: Report): void => void process.send?.(report)
 const forever = (): Promise<never> => new Promise(() => {})
 let mode: string = 'deliver'
@@ -51,7 +58,7 @@ box.route('news', async (messages) => {
     tell({ holds: 'before' })
     await forever()
   }
-  await deliver(messages)
+  await (carrier === undefined ? deliver(messages) : carrier.append('news', messages, KEPT))
   if (mode === 'hold after') {
     tell({ holds: 'after' })
     await forever()
