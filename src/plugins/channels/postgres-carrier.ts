@@ -88,7 +88,7 @@ export function postgresCarrier(client: PostgresClient, options: PostgresCarrier
     async append(channel, events, { count, age }) {
       if (events.length === 0) return
       const texts = events.map(({ text }) => text)
-      const keys = await Promise.all(events.map(({ key }) => (key === undefined ? null : toStorableKey(key))))
+      const keys = await Promise.all(events.map(async ({ key }) => (key === undefined ? null : toStorableKey(key))))
       await run((statement) =>
         statement(sql.append, channel, texts, keys, count, Math.min(age, MAX_AGE), listen ? topic : null),
       )

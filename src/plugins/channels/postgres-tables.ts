@@ -4,7 +4,7 @@
 const REMOVED_AT_ONCE = 100
 
 /** The names of the tables and functions. */
-export interface ChannelTables {
+interface ChannelTables {
   readonly channels: string
   readonly events: string
   readonly keys: string
@@ -13,7 +13,7 @@ export interface ChannelTables {
 }
 
 /** Returns the names of the tables and functions below a prefix. */
-export const nameTables = (prefix: string): ChannelTables => ({
+const nameTables = (prefix: string): ChannelTables => ({
   channels: `${prefix}channels`,
   events: `${prefix}events`,
   keys: `${prefix}event_keys`,
