@@ -186,6 +186,8 @@ it('[EVT-05] a PostgreSQL that commits later than it says loses no event in a cr
   const carrier = postgresCarrier(pool, LIMITS)
   cleanups.push(() => carrier.close())
   const start = await carrier.last('news')
+  // The tables are safe, and of the events nothing is yet.
+  await pool.query('checkpoint')
   for (const text of ['1', '2', '3']) {
     await retryWhileDown(() => carrier.append('news', [{ text, key: text }], BOUNDS))
     await served.restart?.()
