@@ -127,7 +127,7 @@ function testClient(engine: Engine, client: BoxClient): void {
       if (isDown) throw new Error('down')
       await late.deliver(messages)
     })
-    await start(box, { onFailure: (error) => failures.push(error) })
+    await start(box, { poll: '1s', onFailure: (error) => failures.push(error) })
     await opened.transaction((one) => box.add(one, [message('1', 'late'), message('2', 'good'), message('3', 'late')]))
     await waitFor(good, '2')
     await opened.transaction((one) => box.add(one, [message('4', 'late'), message('5', 'good')]))
@@ -171,6 +171,21 @@ function testClient(engine: Engine, client: BoxClient): void {
     await addIn(box, '2')
     await waitFor(mailbox, '1', '2')
   })
+
+  if (['pg', 'Drizzle'].includes(client) && engine.dialect === 'postgres')
+    test('[EVT-05] hears of the commits of other processes', async () => {
+      const table = `box_${++tables}`
+      const [box, mailbox] = [outbox(opened.datastore, { table }), new Mailbox()]
+      box.route('news', mailbox.deliver)
+      await start(box, { poll: '1h' })
+      const elsewhere = await openBoxDatabase(client, engine.dialect, base.url)
+      onTestFinished(() => elsewhere.close())
+      const other = outbox(elsewhere.datastore, { table })
+      for (const text of ['one', 'two']) {
+        await elsewhere.transaction((transaction) => other.add(transaction, [message(text)]))
+        await expect.poll(() => mailbox.texts.at(-1)).toBe(text)
+      }
+    })
 
   // SQLite has one writer: transactions never overlap.
   if (engine.dialect !== 'sqlite')

@@ -1,5 +1,6 @@
 // Opens the datastore of a database and its replicas; `withDatabase` binds its tables to a transaction or another connection.
 import type { Datastore } from '../query/query.ts'
+import type { StatementAccess } from '../query/statement-access.ts'
 import { DatabaseNodes } from './replicas/database-nodes.ts'
 import { createReplicatedDatastore, markWrites } from './replicas/replicated-datastore.ts'
 import type { SqlClient, SqlTable } from './sql/sql.ts'
@@ -13,6 +14,8 @@ export interface DatabaseAccess<D, T> {
   isPool(database: D): boolean
   /** Returns whether a value is a database of this library. */
   isDatabase(value: object): boolean
+  /** Returns how to listen for notifications, if the client of the database can. */
+  findListener?(database: D): StatementAccess['listen']
   /** Reads the catalogue of the database and returns the function that describes its tables. */
   loadDescriber(client: SqlClient): Promise<(source: T) => SqlTable<T>>
   /** The databases of the replicas, one for each node. */
@@ -33,12 +36,13 @@ export async function openDatastore<D, T>(
   const client = access.createClient(database)
   const describe = await access.loadDescriber(client)
   const statements = new StatementObservers(client.dialect)
+  const listen = access.findListener?.(database)
   // A pool is in no transaction.
   const bind = (one: object): SqlClient | undefined =>
     access.isDatabase(one) && !access.isPool(one as D) ? access.createClient(one as D) : undefined
   const createNode = (nodeClient: SqlClient, runOn: 'pool' | 'connection') => ({
     client: nodeClient,
-    datastore: createSqlDatastore(nodeClient, describe, { statements, runOn, access: { runsOn: runOn, bind } }),
+    datastore: createSqlDatastore(nodeClient, describe, { statements, runOn, access: { runsOn: runOn, bind, listen } }),
   })
   const createStore = (one: D): Datastore<T> =>
     access.isPool(one)

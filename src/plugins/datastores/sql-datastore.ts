@@ -49,6 +49,7 @@ export interface SqlDatastoreOptions {
 
 /** What a library knows of its connections and transactions. */
 export interface ConnectionAccess extends Pick<StatementAccess, 'runsOn' | 'isInTransaction'> {
+  readonly listen?: StatementAccess['listen'] | undefined
   bind(transaction: object): SqlClient | undefined
 }
 
@@ -175,7 +176,7 @@ function buildDatastore<T>(
     classifyError: (error) =>
       signal?.aborted === true && error === signal.reason ? undefined : classifySqlError(error),
     ...(client.transaction && { transaction: createTransaction(client, run, describe, { check, statements, access }) }),
-    ...(access && { '~statements': { ...access, runner: client, isTransient } }),
+    ...(access && { '~statements': toStatementAccess(client, access) }),
     findConflict: (error, table, rows) =>
       findSqlConflict(writer, error, { table: table as SqlTable, rows: rows as readonly SqlColumnValues[] }),
     retry: (work) => runWithRetries('write', work),
@@ -192,6 +193,13 @@ function buildDatastore<T>(
   }
   return store
 }
+
+const toStatementAccess = (runner: SqlClient, { listen, ...access }: ConnectionAccess): StatementAccess => ({
+  ...access,
+  ...(listen && { listen }),
+  runner,
+  isTransient,
+})
 
 const isTransient = (error: unknown): boolean => classifySqlError(error) === 'unavailable'
 

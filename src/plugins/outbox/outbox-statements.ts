@@ -1,6 +1,7 @@
 // The statements of an outbox: how messages are added, read in their order, and removed.
 import type { SqlStatement, StatementRow, StatementRunner } from '../mapper/extend.ts'
 import { LOCK_ID, toStatement } from './outbox-table.ts'
+import { toWakeName } from './wakes.ts'
 
 /** A message in the table. */
 export interface OutboxRow {
@@ -15,6 +16,7 @@ const MAX_ROWS = 100
 
 /** Writes the statements that add messages, each with a key of its own. */
 export function writeInsert(
+  dialect: StatementRunner['dialect'],
   table: string,
   messages: readonly { readonly topic: string; readonly text: string }[],
 ): readonly SqlStatement[] {
@@ -22,13 +24,15 @@ export function writeInsert(
   for (let start = 0; start < messages.length; start += MAX_ROWS) {
     const rows = messages.slice(start, start + MAX_ROWS)
     const values = rows.flatMap(({ topic, text }) => [topic, crypto.randomUUID(), text])
-    const before = rows.flatMap((_, i) => [i === 0 ? insertInto(table) : '), (', ', ', ', '])
-    statements.push({ strings: [...before, ')'], values })
+    const insert = `insert into ${table} (topic, message_key, message) values (`
+    const [begin, end] = dialect === 'postgres' ? [`with added as (${insert}`, writeWake(table)] : [insert, ')']
+    const before = rows.flatMap((_, i) => [i === 0 ? begin : '), (', ', ', ', '])
+    statements.push({ strings: [...before, end], values })
   }
   return statements
 }
 
-const insertInto = (table: string): string => `insert into ${table} (topic, message_key, message) values (`
+const writeWake = (table: string): string => `)) select pg_notify('${toWakeName(table)}', '')`
 
 /** The statements of relays. */
 export interface OutboxStatements {

@@ -8,6 +8,7 @@ import { createOutboxTable, isTableName } from './outbox-table.ts'
 import { type Deliver, OutboxRelay, type Relay, type RelayOptions } from './relay.ts'
 import type { RelayTable } from './relay-table.ts'
 import { writeAlone } from './run-alone.ts'
+import { hearWakes } from './wakes.ts'
 
 /** A message to send. */
 export interface OutboxMessage {
@@ -71,7 +72,7 @@ export function outbox(datastore: object, options: OutboxOptions = {}): Outbox {
     async add(transaction, messages) {
       const runner = findTransaction(access, transaction)
       for (const { topic } of messages) checkTopic(topic)
-      for (const statement of writeInsert(table, messages)) await runner.execute(statement)
+      for (const statement of writeInsert(access.runner.dialect, table, messages)) await runner.execute(statement)
       for (const relay of relays) relay.wake()
     },
     route(topic, deliver) {
@@ -85,10 +86,11 @@ export function outbox(datastore: object, options: OutboxOptions = {}): Outbox {
       if (settings.create !== false) await createTable()
       relays.add(relay)
       relay.start()
+      const stopHearing = access.listen && hearWakes(access.listen, table, () => relay.wake())
       return {
         async stop() {
           relays.delete(relay)
-          await relay.stop()
+          await Promise.all([relay.stop(), stopHearing?.()])
         },
       }
     },

@@ -17,7 +17,8 @@ export type Deliver = (messages: readonly RelayedMessage[]) => Promise<void>
 /** The options of a relay. */
 export interface RelayOptions {
   /**
-   * The time between two looks at the table; after messages were added in this process it is shorter for a while.
+   * The time between two looks at the table; after messages were added in this process it is shorter for a while, and a pool of
+   * `pg` tells of those of other processes.
    * @default `'200ms'`
    */
   readonly poll?: form.Duration
@@ -137,7 +138,8 @@ export class OutboxRelay implements Relay {
   async #idle(): Promise<void> {
     this.#sleeping = new AbortController()
     if (this.#stopping.signal.aborted) return
-    await pause(this.#idlePause, this.#sleeping.signal)
+    const retries = [...this.#failing.values()].map(({ until }) => until - Date.now()).filter((left) => left > 0)
+    await pause(Math.min(this.#idlePause, ...retries), this.#sleeping.signal)
     if (this.#sleeping.signal.aborted) await pause(EAGER_PAUSE, this.#stopping.signal)
     else this.#idlePause = Math.min(this.#idlePause * 2, this.#poll)
   }

@@ -20,6 +20,14 @@ export interface StatementRunner {
   transaction?<V>(work: (within: StatementRunner) => Promise<V>): Promise<V>
 }
 
+/** What a connection that listens reports. */
+export interface ListenReports {
+  /** Called for each notification, and once when the connection listens. */
+  heard(): void
+  /** Called when the connection is lost. */
+  lost(): void
+}
+
 /** How a datastore runs the statements of plugins. */
 export interface StatementAccess {
   readonly runner: StatementRunner
@@ -29,6 +37,11 @@ export interface StatementAccess {
   bind(transaction: object): StatementRunner | undefined
   /** Returns whether a statement failed for a reason that passes: a lock, or a lost connection. */
   isTransient(error: unknown): boolean
+  /**
+   * Listens for notifications of PostgreSQL over a connection of its own, where the client has one; returns a function that
+   * closes it.
+   */
+  listen?(name: string, reports: ListenReports): () => Promise<void>
   /** Returns whether others have begun a transaction on the connection, where its client tells. */
   isInTransaction?(): boolean
 }

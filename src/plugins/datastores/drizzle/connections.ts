@@ -10,6 +10,7 @@ import {
   withCancellation,
   withTaggedCancellation,
 } from '../sql/cancel.ts'
+import { createPgListener } from '../sql/pg-listener.ts'
 import { isWal, runInSnapshot } from '../sql/snapshot.ts'
 import type { DialectName, SqlClient } from '../sql/sql.ts'
 import { isInTransaction } from '../sql/sqlite-transaction.ts'
@@ -55,10 +56,13 @@ export const isConnection = (client: unknown): client is object =>
   typeof client === 'object' && client !== null && !isPool(client) && (isPgBackend(client) || hasThread(client))
 
 /** Describes what the statements of plugins run on. */
-export function describeConnection(runner: DrizzleRunner): Pick<ConnectionAccess, 'runsOn' | 'isInTransaction'> {
+export function describeConnection(
+  runner: DrizzleRunner,
+): Pick<ConnectionAccess, 'runsOn' | 'isInTransaction' | 'listen'> {
   if ('rollback' in runner) return { runsOn: 'transaction' }
   // The clients of other drivers have connections of their own for transactions.
-  if (runner.resultKind !== 'sync' && !isConnection(runner.$client)) return { runsOn: 'pool' }
+  if (runner.resultKind !== 'sync' && !isConnection(runner.$client))
+    return { runsOn: 'pool', listen: createPgListener(runner.$client) }
   return { runsOn: 'connection', isInTransaction: () => isInTransaction(runner.$client) === true }
 }
 

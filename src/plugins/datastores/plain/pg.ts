@@ -7,6 +7,7 @@ import { withoutNumberCast } from '../catalogue/postgres-types.ts'
 import { openDatastore } from '../open-datastore.ts'
 import { cancelPgQuery, ignoreConnectionErrors, isPgBackend } from '../sql/cancel.ts'
 import { createConnectionClient } from '../sql/one-connection.ts'
+import { createPgListener } from '../sql/pg-listener.ts'
 import { type CancellableConnection, createPooledClient } from '../sql/pooled-client.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { formatStatement } from '../sql/sql-text.ts'
@@ -81,6 +82,7 @@ export async function pgDatastore(database: PgDatabase, options: PgOptions = {})
     createClient: (one) => createClient(one, getName),
     isPool,
     isDatabase: (one) => typeof readProperty(one, 'query') === 'function',
+    findListener: (one) => createPgListener(one),
     loadDescriber: (client) => loadTableDescriber(client, settings, withoutNumberCast),
     replicas: settings.replicas,
   })
