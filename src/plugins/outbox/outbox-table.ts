@@ -50,9 +50,7 @@ export async function createOutboxTable(runner: StatementRunner, table: string):
   }
   // Even with "if not exists", creating a table that is there waits for open transactions.
   if ((await runner.query(toStatement(FIND_TABLE[dialect](table)))).length > 0) return restoreLockRow(runner, table)
-  // Drizzle counts the rows that a statement of SQLite changes, of which these have none.
-  for (const text of CREATE[dialect](table))
-    await (dialect === 'sqlite' ? runner.query(toStatement(text)) : runner.execute(toStatement(text)))
+  for (const text of CREATE[dialect](table)) await runner.execute(toStatement(text))
 }
 
 const FIND_TABLE = {

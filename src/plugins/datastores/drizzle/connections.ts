@@ -44,6 +44,19 @@ interface DrizzleSession {
   ): { execute(values: undefined, token: unknown): Promise<unknown> }
 }
 
+/** The row counts of the PostgreSQL clients, each under its own name. */
+export interface PgWriteResult {
+  readonly rowCount?: number | null
+  readonly affectedRows?: number
+  readonly count?: number
+}
+
+/** The result of a statement of MySQL that changes rows. */
+export interface MysqlWriteResult {
+  readonly affectedRows: number
+  readonly insertId: unknown
+}
+
 /** Creates a client of a database. */
 type CreateClient = (runner: DrizzleRunner) => SqlClient
 

@@ -19,6 +19,8 @@ import {
   describeConnection,
   isConnection,
   isPool,
+  type MysqlWriteResult,
+  type PgWriteResult,
   withDriverCancellation,
 } from './connections.ts'
 import { describeTable, type GetColumnName } from './describe-table.ts'
@@ -187,7 +189,12 @@ const createSqliteClient = (runner: DrizzleRunner): SqlClient => ({
   transaction: (work) =>
     runDrizzleTransaction(runner, (within) => withWaiting(within, createSqliteClient(within)), work),
   // Clients report the number of changed rows in different ways, and some do not; all of them return rows.
-  async execute({ strings, values }) {
+  async execute(statement) {
+    const { strings, values } = statement
+    if (!/^(?:\/\*.*?\*\/ )?(?:with|insert|update|delete)\b/.test(strings[0] ?? '')) {
+      await runner.run(toSql(statement))
+      return { affected: 0 }
+    }
     const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
     return { affected: ((await runner.values(toSql({ strings: returning, values }))) as readonly RawRow[]).length }
   },
@@ -281,18 +288,6 @@ function queryAsArrays(runner: DrizzleRunner, statement: Statement): Promise<rea
 async function queryAsObjects(runner: DrizzleRunner, statement: Statement): Promise<readonly RawRow[]> {
   const result = await runner.execute(toSql(statement))
   return asRows(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
-}
-
-/** The row counts of the PostgreSQL clients, each under its own name. */
-interface PgWriteResult {
-  readonly rowCount?: number | null
-  readonly affectedRows?: number
-  readonly count?: number
-}
-
-interface MysqlWriteResult {
-  readonly affectedRows: number
-  readonly insertId: unknown
 }
 
 async function executeMysql(runner: DrizzleRunner, statement: Statement): Promise<unknown> {
