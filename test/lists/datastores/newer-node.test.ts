@@ -13,6 +13,7 @@ const FILES = [
   'src/plugins/datastores/catalogue/suite.test.ts',
   'src/plugins/datastores/catalogue/values.test.ts',
   'src/plugins/datastores/plain/drivers.test.ts',
+  'test/channels/outbox.test.ts',
   'test/lists/datastores/failures.test.ts',
   'test/lists/datastores/writes.test.ts',
   'test/lists/exports/snapshots.test.ts',
