@@ -2,7 +2,7 @@
 import { application, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Carrier, channel, openChannel } from 'edict/channels'
 
-export const Order = mediaType('Order', {
+const Order = mediaType('Order', {
   attributes: {
     id: t.integer({ required: true, min: 1 }),
     customer: t.string(),
@@ -13,7 +13,7 @@ export const Order = mediaType('Order', {
 })
 
 /** What happens to orders. */
-export const OrderNews = channel(
+const OrderNews = channel(
   'orders',
   { created: Order, changed: Order.view('short'), gone: t.object({ id: t.integer({ required: true }) }) },
   { heartbeat: '100ms', retry: '20ms' },

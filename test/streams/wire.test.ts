@@ -161,7 +161,7 @@ describe('a stream of events', () => {
   })
 
   it('[EVT-02] has comments while no event comes, and none while events do', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const journal = new Journal()
       const reader = await readByFetch(shop(journal).fetch, `http://shop.test${PATH}`)

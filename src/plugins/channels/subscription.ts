@@ -45,6 +45,8 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
   /** The number of the next entry of the tail; undefined while the reader reads by itself. */
   #next: number | undefined
   #leftOut = 0
+  /** Events of a batch that are given one by one. */
+  #shown: (StreamEvent | StreamPosition)[] = []
 
   constructor(channel: SharedChannel, after: string | undefined, includes: EventFilter | undefined) {
     this.#channel = channel
@@ -53,23 +55,44 @@ export class Subscription implements AsyncIterableIterator<StreamEvent | StreamP
   }
 
   async next(): Promise<IteratorResult<StreamEvent | StreamPosition>> {
+    if (this.#shown.length === 0) {
+      const { done, value } = await this.#nextBatch()
+      if (done === true) return END
+      this.#shown = value
+    }
+    return { done: false, value: this.#shown.shift() as StreamEvent | StreamPosition }
+  }
+
+  /** Gives all that is there at once. */
+  '~batches'(): AsyncIterator<readonly (StreamEvent | StreamPosition)[]> & { readonly isLive: true } {
+    return { isLive: true, next: () => this.#nextBatch(), return: () => this.return() }
+  }
+
+  async #nextBatch(): Promise<IteratorResult<(StreamEvent | StreamPosition)[]>> {
     // A reader that is never asked for an event does not keep the tail open.
     this.#leave ??= this.#channel.tail.join()
     if (this.#position === undefined) {
       this.#position = await this.#channel.carrier.last(this.#channel.name)
-      return this.#isStopped ? END : { done: false, value: { id: this.#position } }
+      return this.#isStopped ? END : { done: false, value: [{ id: this.#position }] }
     }
     while (!this.#isStopped) {
-      const entry = this.#read.shift() ?? this.#takeFromTail()
-      if (entry === undefined) {
-        await this.#readMore()
-        continue
-      }
-      this.#position = entry.position
-      const value = this.#show(entry)
-      if (value !== undefined) return { done: false, value }
+      const batch = this.#takeBatch()
+      if (batch.length > 0) return { done: false, value: batch }
+      await this.#readMore()
     }
     return END
+  }
+
+  #takeBatch(): (StreamEvent | StreamPosition)[] {
+    const batch: (StreamEvent | StreamPosition)[] = []
+    while (batch.length < BATCH_SIZE) {
+      const entry = this.#read.shift() ?? this.#takeFromTail()
+      if (entry === undefined) break
+      this.#position = entry.position
+      const value = this.#show(entry)
+      if (value !== undefined) batch.push(value)
+    }
+    return batch
   }
 
   #takeFromTail(): TailEntry | undefined {

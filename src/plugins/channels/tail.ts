@@ -4,13 +4,15 @@ import type { Batch, Carrier } from './carrier.ts'
 import type { EventTexts } from './event-text.ts'
 
 /** An event of a channel, or a gap in it, with its position. */
-export type TailEntry = { readonly position: string } & (
+export type TailEntry = { readonly position: string; readonly size: number } & (
   | { readonly event: SharedEvent | undefined; readonly gapAfter?: undefined }
   | { readonly gapAfter: string; readonly event?: undefined }
 )
 
 /** The newest entries that are held for streams; those behind them read for themselves. */
-const MAX_ENTRIES = 1024
+const MAX_ENTRIES = 256
+/** The most characters of their events, besides the newest one. */
+const MAX_SIZE = 4 << 20
 /** The most events that are read at once. */
 export const BATCH_SIZE = 256
 /** Milliseconds before a carrier that failed is asked again: the first and the longest pause. */
@@ -18,10 +20,10 @@ const PAUSE = { first: 50, longest: 5000 }
 
 /** Turns a batch into entries: its gap, if it has one, and its events. */
 export async function readEntries({ from, events }: Batch, after: string, texts: EventTexts): Promise<TailEntry[]> {
-  const entries: TailEntry[] = from === after ? [] : [{ position: from, gapAfter: after }]
+  const entries: TailEntry[] = from === after ? [] : [{ position: from, size: 0, gapAfter: after }]
   for (const { position, text } of events) {
     const read = await texts.read(text)
-    entries.push({ position, event: read && new SharedEvent(read.event, read.data, position) })
+    entries.push({ position, size: text.length, event: read && new SharedEvent(read.event, read.data, position) })
   }
   return entries
 }
@@ -141,7 +143,7 @@ export class Tail {
 
   #add(entries: readonly TailEntry[]): void {
     this.#entries.push(...entries)
-    const surplus = this.#entries.length - MAX_ENTRIES
+    const surplus = countSurplus(this.#entries)
     if (surplus > 0) {
       this.#before = this.#entries[surplus - 1]?.position
       this.#entries = this.#entries.slice(surplus)
@@ -154,9 +156,28 @@ export class Tail {
     this.#version++
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const wake of waiting) wake()
+    wakeSome(waiting, 0)
   }
 }
+
+/** Returns how many of the oldest entries are beyond what is held. */
+function countSurplus(entries: readonly TailEntry[]): number {
+  let [first, size] = [entries.length, 0]
+  while (first > 0 && entries.length - first < MAX_ENTRIES && size < MAX_SIZE) size += entries[--first]?.size ?? 0
+  return first
+}
+
+/** The readers that are woken before other requests get their turn. */
+const MAX_WOKEN = 64
+
+function wakeSome(waiting: readonly (() => void)[], from: number): void {
+  const to = Math.min(from + MAX_WOKEN, waiting.length)
+  for (let i = from; i < to; i++) waiting[i]?.()
+  if (to < waiting.length) yieldTurn(() => wakeSome(waiting, to))
+}
+
+// Some runtimes have no setImmediate.
+const yieldTurn: (run: () => void) => unknown = globalThis.setImmediate ?? ((run) => setTimeout(run, 0))
 
 /** Waits, but not beyond the end of a signal. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

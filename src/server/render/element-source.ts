@@ -6,12 +6,17 @@ import type { Exchange, Step, StepOutcome } from '../request/exchange.ts'
 /** Returns elements in batches. */
 export interface ElementSource {
   next(): Promise<IteratorResult<readonly unknown[], unknown>>
+  /** Whether a batch has all elements that are there: what follows has yet to happen. */
+  readonly isLive?: boolean | undefined
   /** Ends the source; resolves when it has stopped, and never rejects. */
   cancel(): Promise<void>
 }
 
 /** The most elements that are taken at once from a synchronous iterable. */
 const BATCH_SIZE = 100
+
+/** An iterator over batches; a live one gives all elements that are there at once. */
+type BatchIterator = AsyncIterator<readonly unknown[]> & { readonly isLive?: boolean }
 
 type Batch = IteratorResult<readonly unknown[], unknown>
 
@@ -21,8 +26,12 @@ export function openElementSource(body: unknown): ElementSource | undefined {
   if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body) || 'getReader' in body) return undefined
   if (isOpened(body)) return body
   // A source that reads in batches need not create a promise for each element.
-  const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
-  if (batches !== undefined) return openIterator(body, batches.call(body), (iterator) => iterator.next())
+  const { '~batches': batches } = body as { readonly '~batches'?: () => BatchIterator }
+  if (batches !== undefined) {
+    const iterator = batches.call(body)
+    const source = openIterator(body, iterator, (one) => one.next())
+    return iterator.isLive === true ? Object.assign(source, { isLive: true }) : source
+  }
   if (Symbol.asyncIterator in body) {
     guardBody(body)
     return openIterator(body, (body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
@@ -70,6 +79,10 @@ class OpenedElements implements ElementSource {
 
   constructor(source: ElementSource) {
     this.#source = source
+  }
+
+  get isLive(): boolean | undefined {
+    return this.#source.isLive
   }
 
   /** Reads the first batch. */

@@ -125,7 +125,7 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
 
   async next(): Promise<IteratorResult<string | Uint8Array>> {
     try {
-      while (!this.#ended && this.#writer.size < PIECE_SIZE) {
+      while (!this.#ended && this.#writer.size < PIECE_SIZE && !this.#hasAll()) {
         if (this.#keeper?.isStopping === true) {
           this.#keeper.addEnd()
           void this.return()
@@ -147,6 +147,11 @@ class ElementStream implements AsyncIterableIterator<string | Uint8Array> {
     if (this.#ended && this.#writer.size === 0) return { done: true, value: undefined }
     this.#idle = undefined
     return { done: false, value: this.#writer.take() }
+  }
+
+  /** Returns whether all elements that are there have been written. */
+  #hasAll(): boolean {
+    return this.#source.isLive === true && this.#writer.size > 0 && this.#at >= this.#batch.length
   }
 
   /** Returns the next batch; or IDLE if none has arrived for a moment, so that the written elements can be sent. */

@@ -10,7 +10,7 @@ import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { getWriter } from '../../schema/json/writer.ts'
 import { formatEvent, formatEventId, isEventId } from '../../util/event-stream/parse-events.ts'
-import { SharedEvent } from '../../util/event-stream/shared-event.ts'
+import { isSharedEvent } from '../../util/event-stream/shared-event.ts'
 import { encodeFragment, JsonBuffer, type JsonFragment } from '../../util/json/json-buffer.ts'
 import { memoize } from '../../util/memoize.ts'
 
@@ -190,7 +190,7 @@ export class EventWriter implements ElementWriter {
       this.#addEvent(formatEventId(element.id))
       return true
     }
-    const shared = element instanceof SharedEvent ? element : undefined
+    const shared = isSharedEvent(element) ? element : undefined
     const known = shared?.texts.get(this.#attribute)
     if (known !== undefined) {
       this.#addEvent(known)

@@ -29,6 +29,10 @@ export class EventKeeper {
   readonly #release: () => void
   #watched: Promise<unknown> | undefined
   #isSettled = false
+  #isWaiting = false
+  /** When the wait for the present batch began, or was interrupted by a heartbeat. */
+  #waitsSince = 0
+  #isHeartbeatDue = false
   #wake = (): void => {}
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #probing: ReturnType<typeof setInterval> | undefined
@@ -62,22 +66,32 @@ export class EventKeeper {
     // It may have arrived while a heartbeat was sent.
     if (this.#isSettled) return pending
     return new Promise((resolve) => {
-      const end = (outcome: Promise<B> | typeof IDLE): void => {
-        clearTimeout(this.#timer)
+      this.#wake = () => {
         this.#wake = () => {}
-        resolve(outcome)
+        this.#isWaiting = false
+        resolve(this.isStopping || this.#isHeartbeatDue ? IDLE : pending)
       }
-      this.#wake = () => end(this.isStopping ? IDLE : pending)
-      const { heartbeat } = this.#form
-      if (heartbeat === 0) return
-      this.#timer = setTimeout(
-        () => {
-          this.#writer.addText(COMMENT)
-          end(IDLE)
-        },
-        Math.min(heartbeat, MAX_TIMER),
-      )
+      this.#isWaiting = true
+      this.#waitsSince = performance.now()
+      this.#timer ??= this.#startHeartbeat(this.#form.heartbeat)
     })
+  }
+
+  // One timer runs on across events: to stop and to start one for each event of each stream would cost more than the event.
+  #startHeartbeat(wait: number): ReturnType<typeof setTimeout> | undefined {
+    const { heartbeat } = this.#form
+    if (heartbeat === 0) return undefined
+    return setTimeout(() => this.#checkHeartbeat(heartbeat), Math.min(wait, MAX_TIMER))
+  }
+
+  #checkHeartbeat(heartbeat: number): void {
+    const left = this.#isWaiting ? heartbeat - (performance.now() - this.#waitsSince) : heartbeat
+    this.#timer = this.#startHeartbeat(left > 1 ? left : heartbeat)
+    if (left > 1) return
+    this.#writer.addText(COMMENT)
+    this.#isHeartbeatDue = true
+    this.#wake()
+    this.#isHeartbeatDue = false
   }
 
   /** Adds the end of a stream whose server stops. The clients are scattered, so that they do not return all at once. */

@@ -1,7 +1,9 @@
 // Events that go to many streams: each is written once for each way of seeing it.
+import { hasBrand } from '../brand.ts'
 
 /** An event that many streams send. It must not change. */
 export class SharedEvent {
+  readonly '~sharedEvent' = true
   readonly event: string
   readonly data: unknown
   readonly id: string
@@ -14,3 +16,6 @@ export class SharedEvent {
     this.id = id
   }
 }
+
+/** Returns whether a value is a shared event; it may come from another copy of this package. */
+export const isSharedEvent = (value: unknown): value is SharedEvent => hasBrand(value, '~sharedEvent')
