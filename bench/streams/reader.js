@@ -47,7 +47,8 @@ async function keepPinging() {
   }
 }
 
-process.on('message', async (message) => {
+/** @param {unknown} message */
+async function obey(message) {
   if (message === 'open') {
     const left = Number(streams)
     for (let i = 0; i < left; i += 100) await Promise.all(Array.from({ length: Math.min(100, left - i) }, open))
@@ -60,4 +61,5 @@ process.on('message', async (message) => {
     isPinging = false
     process.send?.({ times })
   } else process.send?.({ received })
-})
+}
+process.on('message', (message) => void obey(message))

@@ -17,7 +17,8 @@ export const event = {
  * @param {() => unknown} publish
  */
 export function follow(url, publish) {
-  process.on('message', async (message) => {
+  /** @param {unknown} message */
+  const obey = async (message) => {
     if (message === 'publish') await publish()
     else {
       global.gc?.()
@@ -26,6 +27,7 @@ export function follow(url, publish) {
     const { rss, heapUsed, external } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
     process.send?.({ rss, heap: heapUsed + external, cpu: user + system })
-  })
+  }
+  process.on('message', (message) => void obey(message))
   process.send?.({ url })
 }

@@ -21,7 +21,7 @@ export interface StatementRunner {
 }
 
 /** What a connection that listens reports. */
-export interface ListenReports {
+interface ListenReports {
   /** Called for each notification, and once when the connection listens. */
   heard(): void
   /** Called when the connection is lost. */

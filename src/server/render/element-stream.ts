@@ -199,6 +199,6 @@ const MICROTASKS = 16
 // Events are sent as they come, and share a piece only with those that are there already: a timer for each event of each stream
 // would cost more than the event.
 async function waitForMicrotasks(): Promise<typeof IDLE> {
-  for (let i = 0; i < MICROTASKS; i++) await undefined
+  for (let i = 0; i < MICROTASKS; i++) await Promise.resolve()
   return IDLE
 }
