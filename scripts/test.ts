@@ -19,7 +19,7 @@ const requiredGroups: readonly string[] = [
   ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'RTL', 'COR'],
   ...['CND', 'CAC', 'CPR', 'HDS', 'DPR'],
   ...['IDP', 'AUT', 'OBS'],
-  ...['LST', 'SCL', 'TKT', 'FOR'],
+  ...['LST', 'SCL', 'TKT', 'FOR', 'EVT'],
 ]
 
 interface Step {
