@@ -12,7 +12,7 @@ export type StatementRow = readonly unknown[] | Readonly<Record<string, unknown>
 /** Runs statements on a database, a connection or a transaction. */
 export interface StatementRunner {
   readonly dialect: 'sqlite' | 'postgres' | 'mysql'
-  /** Runs a statement and returns its rows, whose columns must be named `c0`, `c1`, … */
+  /** Runs a statement and returns its rows, whose columns must be named c0, c1 and so on. */
   query(statement: SqlStatement): Promise<readonly StatementRow[]>
   /** Runs a statement that changes rows, and returns their number. */
   execute(statement: SqlStatement): Promise<{ readonly affected: number }>
