@@ -62,8 +62,8 @@ export default defineConfig({
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A machine that stands still for a moment must not cost a whole run; CI names what needed the second try.
-    retry: process.env['CI'] === undefined ? 0 : 1,
+    // A machine that stands still for a moment must not cost a whole run, of users neither; what needed the second try is named.
+    retry: 1,
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes of their own: on two cores, two workers leave a third of the time unused.
     maxWorkers: Math.max(3, availableParallelism() - 1),
