@@ -1,4 +1,4 @@
-// What both servers do for the measurement: publish when they are told to, and report their memory and CPU.
+// The part of the measurement that both servers share: they publish when they are told to, and report their memory and CPU.
 
 /** The event that is published. */
 export const event = {

@@ -63,7 +63,7 @@ export function createAdmission(
         return problem(codes.failures['repeated-credentials'])
       return admitClient(request, admission, 0, initialState)
     },
-    // What the stream shows was decided for the principal that it was opened for.
+    // The stream was opened for one principal, and shows only what that one may see.
     async recheck(request) {
       let principal: unknown
       const admit: Admit = (_, found) => {

@@ -1,4 +1,4 @@
-// What the suites for stores and carriers compare and wait with.
+// Compares and waits, for the suites of stores and carriers.
 
 /** Throws if two plain values are not equal. */
 export function assertEqual(what: string, actual: unknown, expected: unknown): void {

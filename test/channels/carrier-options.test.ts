@@ -1,4 +1,4 @@
-// What carriers are made of, and what they leave in their servers.
+// The options of carriers, and the keys and tables that they leave in their servers.
 import { setImmediate } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'

@@ -1,4 +1,4 @@
-// What becomes of channels whose server loses its end, or all of them: readers learn of a gap, and positions stay what they are.
+// Channels whose server loses their end, or all of them: readers learn of a gap, and no position gets a second meaning.
 import { writeFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { afterEach, expect, it } from 'vitest'

@@ -12,7 +12,7 @@ const Order = mediaType('Order', {
   views: { short: ['id', 'customer'] },
 })
 
-/** What happens to orders. */
+/** The events of orders. */
 const OrderNews = channel(
   'orders',
   { created: Order, changed: Order.view('short'), gone: t.object({ id: t.integer({ required: true }) }) },

@@ -33,7 +33,7 @@ describe('a stream of a channel', () => {
       if (id % 500 === 0) most = Math.max(most, measureMemory() - before)
     }
     await all.return?.()
-    // What the channel keeps is 5 MB; what was published is 30 MB.
+    // The channel keeps 5 MB of the 30 MB that were published.
     expect(most).toBeLessThan(25)
     await sleep(3000)
     wire.socket.resume()

@@ -1,4 +1,4 @@
-// What docs/guide/foreign-contract.md claims beside its snippets: its gotchas, and what it says that edict lacks.
+// Proves the claims of docs/guide/foreign-contract.md beside its snippets: its gotchas, and what edict lacks.
 import { application, controller, endpoint, mediaType, problemEncoder, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
@@ -10,7 +10,7 @@ const Note = mediaType('Note', {
 })
 const Refused = t.object({ reason: t.string({ required: true }) })
 
-/** What the next `show` returns. */
+/** The next result of `show`. */
 let shown: unknown
 
 const Notes = endpoint('Notes', {

@@ -1,4 +1,4 @@
-// What a carrier outside the process has found, as a batch. All carriers decide the same way where events are missing.
+// Builds batches of the events that a server has kept. All carriers decide the same way where events are missing.
 import { type Batch, formatPosition, type Position, parsePosition } from './carrier.ts'
 
 /** An event that a carrier has found. */

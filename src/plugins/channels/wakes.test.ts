@@ -70,7 +70,7 @@ it('[EVT-05] a reader that is behind does not wait, and one at the end waits for
   connections[0]?.reports.heard('a', '1-6')
   await vi.advanceTimersByTimeAsync(0)
   expect([atEnd.ended, other.ended]).toEqual([true, false])
-  // What was heard between a read and a wait is not lost.
+  // A notification between a read and a wait is not lost.
   const late = watch(wakes, 'a', '1-5')
   await vi.advanceTimersByTimeAsync(0)
   expect(late.ended).toBe(true)

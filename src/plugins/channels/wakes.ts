@@ -14,7 +14,7 @@ export interface WakeSource {
   close(): void
 }
 
-/** What a connection reports. */
+/** The reports of a connection. */
 export interface WakeReports {
   /** An event has come, at this position. */
   readonly heard: (channel: string, position: string) => void
@@ -70,7 +70,7 @@ class Session {
     if (known !== undefined) return known
     const start = async (): Promise<void> => {
       await this.bound(this.source.follow(channel))
-      // What came before was not heard.
+      // Nothing was heard before.
       followed.heard = parsePosition(await this.#parts.last(channel))
       followed.isLive = true
     }

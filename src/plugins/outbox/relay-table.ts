@@ -4,7 +4,7 @@ import type { OutboxRow } from './outbox-statements.ts'
 /** Delivers messages, and returns those that may be removed. */
 export type MoveRows = (rows: readonly OutboxRow[]) => Promise<readonly OutboxRow[]>
 
-/** What a relay does with the table. */
+/** The table of messages, as a relay uses it. */
 export interface RelayTable {
   /** Returns whether there is a message of some topics. */
   hasMessages(topics: readonly string[]): Promise<boolean>

@@ -20,7 +20,7 @@ export interface StatementRunner {
   transaction?<V>(work: (within: StatementRunner) => Promise<V>): Promise<V>
 }
 
-/** What a connection that listens reports. */
+/** The reports of a connection that listens. */
 interface ListenReports {
   /** Called for each notification, and once when the connection listens. */
   heard(): void
@@ -31,7 +31,7 @@ interface ListenReports {
 /** How a datastore runs the statements of plugins. */
 export interface StatementAccess {
   readonly runner: StatementRunner
-  /** What the statements run on: connections that nobody else has, one that others may use, or an open transaction. */
+  /** The connection of the statements: connections that nobody else has, one that others may use, or an open transaction. */
   readonly runsOn: 'pool' | 'connection' | 'transaction'
   /** Returns the runner of a transaction of the same library; undefined for anything else. */
   bind(transaction: object): StatementRunner | undefined

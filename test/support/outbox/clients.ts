@@ -20,7 +20,7 @@ export interface BoxDatabase {
   readonly datastore: object
   /** Runs work in a transaction of the library, which is rolled back if the work throws. */
   transaction(work: (transaction: object) => Promise<void>): Promise<void>
-  /** What is no transaction: everything that the library calls a database. */
+  /** All that the library calls a database, and that is no transaction. */
   readonly database: object
   close(): Promise<void>
 }

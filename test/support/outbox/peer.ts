@@ -6,7 +6,7 @@ import type { Order, Report } from './process.ts'
 
 const PROGRAM = new URL('./process.ts', import.meta.url)
 
-/** What all processes have delivered: a message of a known key is the same message again. */
+/** The deliveries of all processes: a message of a known key is the same message again. */
 export class Mailbox {
   readonly texts: string[] = []
   /** The messages that came again. */

@@ -5,13 +5,13 @@ import { openCarrier } from '../channels/open.ts'
 import type { ClientName } from '../stores/open.ts'
 import { type BoxClient, openBoxDatabase } from './clients.ts'
 
-/** What a process is told to do. */
+/** A command to a process. */
 export type Order =
   | { readonly add: readonly string[] }
   | { readonly relay: 'deliver' | 'hold before' | 'hold after' }
   | { readonly kept: number }
 
-/** What a process tells. */
+/** A report of a process. */
 export type Report =
   | { readonly ready: true }
   | { readonly added: true }

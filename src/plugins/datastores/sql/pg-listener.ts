@@ -36,7 +36,7 @@ export function createPgListener(pool: unknown): StatementAccess['listen'] {
     connection.on('error', fail)
     connection.on('end', fail)
     connection.on('notification', heard)
-    // What came before was not heard.
+    // Nothing was heard before.
     connection
       .connect()
       .then(() => connection.query(`listen "${name}"`))
